@@ -1,4 +1,5 @@
 //! Passes the versions of the libraries in `Cargo.lock` to the programs.
+#![forbid(unsafe_code)]
 
 use std::{env, fs};
 

@@ -72,8 +72,8 @@ const LABELS: [&str; 20] = [
 static SUBCOMMANDS: LazyLock<Vec<(String, Vec<Flag>)>> = LazyLock::new(subcommands);
 
 /// An argument that cannot be a path to anywhere else, and that the system would pass on.
-fn harmless(octets: &[u8]) -> OsString {
-    OsString::from_vec(octets.iter().copied().filter(|octet| !matches!(octet, b'/' | 0)).collect())
+fn harmless(bytes: &[u8]) -> OsString {
+    OsString::from_vec(bytes.iter().copied().filter(|byte| !matches!(byte, b'/' | 0)).collect())
 }
 
 impl Input<'_> {
@@ -84,7 +84,7 @@ impl Input<'_> {
         for arg in &self.args {
             match arg {
                 Arg::File(number) => args.push(one_of(&NAMES, *number).into()),
-                Arg::Any(octets) => args.push(harmless(octets)),
+                Arg::Any(bytes) => args.push(harmless(bytes)),
                 Arg::Flag { number, value, is_joined } => {
                     let Some((flag, values)) = flags.get(usize::from(*number) % flags.len().max(1))
                     else {
@@ -99,7 +99,7 @@ impl Input<'_> {
                         Value::Label(number) => one_of(&LABELS, *number).into(),
                         Value::Number(number) => number.to_string().into(),
                         Value::File(number) => one_of(&NAMES, *number).into(),
-                        Value::Any(octets) => harmless(octets),
+                        Value::Any(bytes) => harmless(bytes),
                     };
                     match (values.is_some(), is_joined) {
                         (false, _) => args.push(flag.into()),
@@ -133,8 +133,8 @@ fn has(args: &[OsString], beginnings: &[&str]) -> bool {
 /// Whether something may be written besides standard output.
 fn may_write(args: &[OsString]) -> bool {
     let is_cluster = |arg: &OsString| {
-        let octets = arg.as_bytes();
-        octets.starts_with(b"-") && !octets.starts_with(b"--") && octets.contains(&b'o')
+        let bytes = arg.as_bytes();
+        bytes.starts_with(b"-") && !bytes.starts_with(b"--") && bytes.contains(&b'o')
     };
     // iconv accepts prefixes of flags.
     matches!(args[1].to_str(), Some("undo" | "generate"))
@@ -152,7 +152,7 @@ fn check(args: &[OsString], ran: &Ran) {
         && ran.status != 2
         && !has(args, &["-h", "--h", "-V", "--v"])
     {
-        let lines = ran.stdout.split(|octet| *octet == b'\n').filter(|line| !line.is_empty());
+        let lines = ran.stdout.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         for line in lines {
             let read = serde_json::from_slice::<serde_json::Value>(line);
             assert!(read.is_ok(), "{}: {}", read.unwrap_err(), line.escape_ascii());

@@ -14,9 +14,9 @@ fuzz_target!(|data: &[u8]| {
     let encoding = input.encoding();
     let options = input.options();
     let cut = (input.sizes(), input.sizes());
-    let octets = input.text();
-    strict(encoding, &octets, cut);
-    with(encoding, options, &octets, cut);
+    let bytes = input.text();
+    strict(encoding, &bytes, cut);
+    with(encoding, options, &bytes, cut);
 });
 
 const WHOLE: (Sizes, Sizes) = (Sizes::ALL, Sizes::ALL);
@@ -27,37 +27,37 @@ fn decoder(encoding: Encoding, options: Options) -> Decoder<'static> {
 
 fn decode<T: Copy + PartialEq + From<u8>>(
     (encoding, options): (Encoding, Options),
-    octets: &[u8],
+    bytes: &[u8],
     cut: (Sizes, Sizes),
     step: impl FnMut(&mut Decoder<'static>, &[u8], &mut [T], bool) -> Progress,
 ) -> Outcome<T> {
-    run(&mut decoder(encoding, options), octets, cut.0, cut.1, step)
+    run(&mut decoder(encoding, options), bytes, cut.0, cut.1, step)
 }
 
-fn strict(encoding: Encoding, octets: &[u8], cut: (Sizes, Sizes)) {
+fn strict(encoding: Encoding, bytes: &[u8], cut: (Sizes, Sizes)) {
     let plain = (encoding, Options::default());
-    let points = decode(plain, octets, cut, Decoder::decode_to_code_points);
-    check::as_oracle(encoding, octets, &points);
-    assert_eq!(encoding.validate(octets).err(), points.error());
+    let points = decode(plain, bytes, cut, Decoder::decode_to_code_points);
+    check::as_oracle(encoding, bytes, &points);
+    assert_eq!(encoding.validate(bytes).err(), points.error());
 
     // In one call.
-    let text = decode(plain, octets, WHOLE, Decoder::decode_to_utf8);
-    let result = encoding.decode(octets);
+    let text = decode(plain, bytes, WHOLE, Decoder::decode_to_utf8);
+    let result = encoding.decode(bytes);
     assert_eq!(result.as_ref().map(|text| text.as_bytes()).map_err(|error| *error), text.result());
-    let units = decode(plain, octets, WHOLE, Decoder::decode_to_utf16);
-    assert_eq!(encoding.decode_to_utf16(octets).as_deref(), units.result().as_deref());
+    let units = decode(plain, bytes, WHOLE, Decoder::decode_to_utf16);
+    assert_eq!(encoding.decode_to_utf16(bytes).as_deref(), units.result().as_deref());
     if let Ok(text) = &result {
         let expected: Vec<u16> = text.encode_utf16().collect();
         assert_eq!(units.result(), Ok(&expected[..]));
         let expected: Vec<u32> = text.chars().map(u32::from).collect();
         assert_eq!(points.result(), Ok(&expected[..]));
     }
-    into_buffers(encoding, octets, text.result());
+    into_buffers(encoding, bytes, text.result());
 
-    let lossy = encoding.decode_lossy(octets);
+    let lossy = encoding.decode_lossy(bytes);
     let replace = (encoding, Options::both(Policy::Replace));
     let mut stream = Transcoder::new(replace.0, Encoding::Utf8, replace.1);
-    let replaced = run(&mut stream, octets, cut.0, cut.1, Transcoder::transcode);
+    let replaced = run(&mut stream, bytes, cut.0, cut.1, Transcoder::transcode);
     assert_eq!(lossy.text.as_bytes(), replaced.written);
     assert_eq!(lossy.errors, replaced.counts.ill_formed + replaced.counts.unencodable);
 
@@ -68,20 +68,20 @@ fn strict(encoding: Encoding, octets: &[u8], cut: (Sizes, Sizes)) {
     {
         let mut encoder = Encoder::new(encoding, Options::default());
         let again = run(&mut encoder, &points.written, cut.0, cut.1, Encoder::encode_code_points);
-        if let Ok(octets) = again.result() {
-            let back = decode(plain, octets, WHOLE, Decoder::decode_to_code_points);
+        if let Ok(bytes) = again.result() {
+            let back = decode(plain, bytes, WHOLE, Decoder::decode_to_code_points);
             assert_eq!(back.result(), points.result());
         }
     }
 }
 
 /// Into exactly enough space, and into less.
-fn into_buffers(encoding: Encoding, octets: &[u8], expected: Result<&[u8], utfall::Error>) {
+fn into_buffers(encoding: Encoding, bytes: &[u8], expected: Result<&[u8], utfall::Error>) {
     let mut room = match expected {
-        Ok(text) => Room::new(text.len(), octets.len() % 64),
-        Err(_) => Room::new(3 * octets.len() + 16, 0),
+        Ok(text) => Room::new(text.len(), bytes.len() % 64),
+        Err(_) => Room::new(3 * bytes.len() + 16, 0),
     };
-    let (written, result) = room.fill(|room| match encoding.decode_into(octets, room) {
+    let (written, result) = room.fill(|room| match encoding.decode_into(bytes, room) {
         Ok(text) => (text.len(), Ok(())),
         Err(error) => (0, Err(error)),
     });
@@ -90,30 +90,30 @@ fn into_buffers(encoding: Encoding, octets: &[u8], expected: Result<&[u8], utfal
         && !text.is_empty()
     {
         let mut room = Room::<u8>::new(text.len() - 1, 0);
-        let (_, result) = room.fill(|room| (0, encoding.decode_into(octets, room).map(str::len)));
+        let (_, result) = room.fill(|room| (0, encoding.decode_into(bytes, room).map(str::len)));
         assert_eq!(result, Err(BufferError::TooSmall { needed: text.len() }));
     }
 }
 
-fn with(encoding: Encoding, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
+fn with(encoding: Encoding, options: Options, bytes: &[u8], cut: (Sizes, Sizes)) {
     let conversion = (encoding, options);
-    let points = decode(conversion, octets, WHOLE, Decoder::decode_to_code_points);
-    assert_eq!(decode(conversion, octets, cut, Decoder::decode_to_code_points), points);
-    let units = decode(conversion, octets, WHOLE, Decoder::decode_to_utf16);
-    assert_eq!(decode(conversion, octets, cut, Decoder::decode_to_utf16), units);
-    let text = decode(conversion, octets, WHOLE, Decoder::decode_to_utf8);
-    assert_eq!(decode(conversion, octets, cut, Decoder::decode_to_utf8), text);
+    let points = decode(conversion, bytes, WHOLE, Decoder::decode_to_code_points);
+    assert_eq!(decode(conversion, bytes, cut, Decoder::decode_to_code_points), points);
+    let units = decode(conversion, bytes, WHOLE, Decoder::decode_to_utf16);
+    assert_eq!(decode(conversion, bytes, cut, Decoder::decode_to_utf16), units);
+    let text = decode(conversion, bytes, WHOLE, Decoder::decode_to_utf8);
+    assert_eq!(decode(conversion, bytes, cut, Decoder::decode_to_utf8), text);
 
     let validate =
         |decoder: &mut Decoder<'_>, src: &[u8], _: &mut [u8], last| decoder.validate(src, last);
-    let validated = decode(conversion, octets, cut, validate);
+    let validated = decode(conversion, bytes, cut, validate);
     assert_eq!((validated.counts, validated.position), (points.counts, points.position));
     let errors = |errors: &[(utfall::Error, _, usize)]| -> Vec<_> {
         errors.iter().map(|(error, position, _)| (*error, *position)).collect()
     };
     assert_eq!(errors(&validated.errors), errors(&points.errors));
 
-    let result = encoding.decode_with(octets, options);
+    let result = encoding.decode_with(bytes, options);
     match (result, text.result().map(std::str::from_utf8)) {
         (Ok(text), Ok(Ok(expected))) => assert_eq!(text, expected),
         (Err(error), Err(expected)) => assert_eq!(error, expected),
@@ -123,7 +123,7 @@ fn with(encoding: Encoding, options: Options, octets: &[u8], cut: (Sizes, Sizes)
     }
 
     // A fork continues as the original does.
-    let (first, second) = octets.split_at(cut.0.clone().next(octets.len()));
+    let (first, second) = bytes.split_at(cut.0.clone().next(bytes.len()));
     let mut stream = decoder(encoding, options);
     let mut found = Outcome {
         written: Vec::new(),

@@ -21,13 +21,13 @@ struct Input<'s> {
 }
 
 impl Input<'_> {
-    fn octets(&self) -> Vec<u8> {
+    fn bytes(&self) -> Vec<u8> {
         let text = match self.encoding {
             None => self.text.to_vec(),
             Some(number) => {
                 let text = String::from_utf8_lossy(self.text);
                 let encoding = one_of(Encoding::ALL, number);
-                encoding.encode(&text).map_or_else(|_| self.text.to_vec(), |octets| octets.to_vec())
+                encoding.encode(&text).map_or_else(|_| self.text.to_vec(), |bytes| bytes.to_vec())
             }
         };
         let times = if self.times < 0xF0 { 1 } else { usize::from(self.times - 0xEF) * 8 };
@@ -61,20 +61,20 @@ fn check_one(candidate: &Candidate, length: usize, depth: usize) {
 }
 
 fuzz_target!(|input: Input<'_>| {
-    let octets = input.octets();
-    let whole = detect(&octets);
-    check(&whole, octets.len());
+    let bytes = input.bytes();
+    let whole = detect(&bytes);
+    check(&whole, bytes.len());
     let mut detector = Detector::new();
-    for (piece, _) in input.cuts.pieces(&octets) {
+    for (piece, _) in input.cuts.pieces(&bytes) {
         detector.feed(piece);
     }
-    assert_eq!(detector.read(), octets.len() as u64);
+    assert_eq!(detector.read(), bytes.len() as u64);
     assert_eq!(detector.finish(), whole);
 
-    let of_file = detect_file(Cursor::new(&octets), Extent::Sample).expect("it can be read");
-    assert_eq!((of_file.read, of_file.length), (octets.len() as u64, Some(octets.len() as u64)));
-    let half = octets.len() / 2;
-    let stream = octets[..half].chain(&octets[half..]);
+    let of_file = detect_file(Cursor::new(&bytes), Extent::Sample).expect("it can be read");
+    assert_eq!((of_file.read, of_file.length), (bytes.len() as u64, Some(bytes.len() as u64)));
+    let half = bytes.len() / 2;
+    let stream = bytes[..half].chain(&bytes[half..]);
     assert_eq!(detect_reader(stream, Extent::All).expect("it can be read"), of_file);
     assert_eq!(of_file.candidates, whole);
 });

@@ -14,16 +14,16 @@ fuzz_target!(|data: &[u8]| {
     let encoding = input.encoding();
     let options = input.options();
     let cut = (input.sizes(), input.sizes());
-    let octets = input.text();
+    let bytes = input.text();
 
     // This includes surrogates and values above 10FFFF.
     let replace = Options::both(Policy::Replace);
     let mut decoder = Decoder::new(Encoding::Utf8Perl, replace);
-    let read = run(&mut decoder, &octets, Sizes::ALL, Sizes::ALL, Decoder::decode_to_code_points);
+    let read = run(&mut decoder, &bytes, Sizes::ALL, Sizes::ALL, Decoder::decode_to_code_points);
     let points: Vec<u32> = read.written;
-    let text = String::from_utf8_lossy(&octets);
+    let text = String::from_utf8_lossy(&bytes);
     let units: Vec<u16> =
-        octets.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        bytes.chunks_exact(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
     for options in [Options::default(), options] {
         strings(encoding, options, &text, cut);
         from_units(encoding, options, &units, cut);
@@ -109,7 +109,7 @@ fn in_one_call(encoding: Encoding, text: &str, units: &[u16]) {
 
     let result = encoding.encode(text);
     assert_eq!(result, encoding.encode_with(text, Options::default()));
-    let length = result.as_ref().map_or(8 * text.len() + 16, |octets| octets.len());
+    let length = result.as_ref().map_or(8 * text.len() + 16, |bytes| bytes.len());
     let mut room = Room::<u8>::new(length, text.len() % 64);
     let (written, into) = room.fill(|room| match encoding.encode_into(text, room) {
         Ok(written) => (written, Ok(())),
@@ -117,22 +117,22 @@ fn in_one_call(encoding: Encoding, text: &str, units: &[u16]) {
     });
     let expected = result.as_deref().map_err(|error| BufferError::Text(*error));
     assert_eq!(into.map(|()| written), expected);
-    let Ok(octets) = result else { return };
-    if !octets.is_empty() {
-        let mut room = Room::<u8>::new(octets.len() - 1, 0);
+    let Ok(bytes) = result else { return };
+    if !bytes.is_empty() {
+        let mut room = Room::<u8>::new(bytes.len() - 1, 0);
         let (_, into) = room.fill(|room| (0, encoding.encode_into(text, room)));
-        assert_eq!(into, Err(BufferError::TooSmall { needed: octets.len() }));
+        assert_eq!(into, Err(BufferError::TooSmall { needed: bytes.len() }));
     }
     // A mark at the start of a text is not part of the text.
     if !text.starts_with('\u{FEFF}') && check::is_faithful(encoding) {
-        assert_eq!(encoding.decode(&octets).as_deref(), Ok(text));
+        assert_eq!(encoding.decode(&bytes).as_deref(), Ok(text));
     }
 }
 
 fn as_oracle(encoding: Encoding, points: &[u32]) {
-    let mut octets = Vec::new();
-    let expected = match utfall_oracle::encode(encoding.name(), points, &mut octets) {
-        Ok(()) => Ok(&octets[..]),
+    let mut bytes = Vec::new();
+    let expected = match utfall_oracle::encode(encoding.name(), points, &mut bytes) {
+        Ok(()) => Ok(&bytes[..]),
         Err(Some(index)) => Err(index as u64),
         Err(None) => return,
     };
@@ -140,10 +140,10 @@ fn as_oracle(encoding: Encoding, points: &[u32]) {
     let found = ours.result().map_err(|error| error.offset());
     // SCSU has many encodings of a text.
     match (encoding, found, expected) {
-        (Encoding::Scsu, Ok(found), Ok(octets)) => {
+        (Encoding::Scsu, Ok(found), Ok(bytes)) => {
             let (mut items, mut expected) = (Vec::new(), Vec::new());
             utfall_oracle::decode(encoding.name(), found, &mut items);
-            utfall_oracle::decode(encoding.name(), octets, &mut expected);
+            utfall_oracle::decode(encoding.name(), bytes, &mut expected);
             assert_eq!(items, expected);
         }
         (_, found, expected) => assert_eq!(found, expected),

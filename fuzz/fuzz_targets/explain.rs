@@ -33,9 +33,9 @@ fn units<'s>(encoding: Encoding, text: &'s [u8]) -> Vec<Unit<'s>> {
     let mut units = Vec::new();
     let mut rest = text;
     while let Some(unit) = explainer.next(rest, true) {
-        assert!(rest.starts_with(unit.octets));
+        assert!(rest.starts_with(unit.bytes));
         assert_eq!(unit.offset, (text.len() - rest.len()) as u64);
-        rest = &rest[unit.octets.len()..];
+        rest = &rest[unit.bytes.len()..];
         assert_eq!(explainer.offset(), (text.len() - rest.len()) as u64);
         units.push(unit);
         // Some have no bytes and only describe those before them.

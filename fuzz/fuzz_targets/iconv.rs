@@ -61,7 +61,7 @@ fuzz_target!(|input: Input<'_>| {
     // A transliterated character becomes a few characters, each of some bytes; so does one of a
     // format.
     let most = (input.text.len() + 8) * 2 * 8 * (32 + 8 * longest);
-    assert!(out.len() <= most, "{} octets of {}", out.len(), input.text.len());
+    assert!(out.len() <= most, "{} bytes of {}", out.len(), input.text.len());
     // Characters of a format can be left out too.
     assert!(skipped <= most as u64);
     if let Some(error) = error {

@@ -5,16 +5,16 @@ use libfuzzer_sys::fuzz_target;
 use utfall::{Encoding, imap_name};
 use utfall_fuzz::shifted;
 
-fuzz_target!(|input: (shifted::Octets, Vec<u8>, String)| {
-    let (octets, cuts, text) = input;
-    let octets = octets.bytes();
-    shifted::check_reading(Encoding::Utf7Imap, &octets, &cuts);
+fuzz_target!(|input: (shifted::Bytes, Vec<u8>, String)| {
+    let (bytes, cuts, text) = input;
+    let bytes = bytes.bytes();
+    shifted::check_reading(Encoding::Utf7Imap, &bytes, &cuts);
 
     // A valid name is canonical, and the other way round.
-    let name = imap_name::decode(&octets);
-    if Encoding::Utf7Imap.validate(&octets).is_ok() {
+    let name = imap_name::decode(&bytes);
+    if Encoding::Utf7Imap.validate(&bytes).is_ok() {
         assert!(name.problems().is_empty());
-        assert_eq!(Encoding::Utf7Imap.decode(&octets).as_deref(), Ok(name.text()));
+        assert_eq!(Encoding::Utf7Imap.decode(&bytes).as_deref(), Ok(name.text()));
     }
     if let Some(canonical) = name.canonical() {
         let again = imap_name::decode(canonical.as_bytes());

@@ -10,25 +10,25 @@ use libfuzzer_sys::fuzz_target;
 use text::{Text, encodable, width};
 use utfall_fuzz::input::Input;
 use utfall_fuzz::room::Room;
-use utfall_simd::utf7::{Shift, Style};
-use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use utfall_simd::utf7::{RunState, Style};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
 fuzz_target!(|data: &[u8]| {
     let mut input = Input::new(data);
-    let form = Form::ALL.get(usize::from(input.octet() % 7));
-    let place = Place { src: input.octet() & 63, dst: input.octet() & 63 };
-    let room = usize::from(u16::from_le_bytes([input.octet(), input.octet()]));
+    let form = Layout::ALL.get(usize::from(input.byte() % 7));
+    let place = Place { src: input.byte() & 63, dst: input.byte() & 63 };
+    let room = usize::from(u16::from_le_bytes([input.byte(), input.byte()]));
     let filler = input.one_of(&["a", "é", "漢", "😀", "a\0", "\0\0\0a", "\u{DF}", "~"]);
-    let ahead = usize::from(input.octet());
-    let state = input.octet();
-    let octets = [filler.repeat(ahead).into_bytes(), input.text()].concat();
+    let ahead = usize::from(input.byte());
+    let state = input.byte();
+    let bytes = [filler.repeat(ahead).into_bytes(), input.text()].concat();
     match form {
         Some(form) => {
-            let copy = place.copy(&octets);
+            let copy = place.copy(&bytes);
             let text = Text::new(*form, &copy[usize::from(place.src)..]);
             Case { text, place }.check(room);
         }
-        None => utf7(&octets, place, room, state),
+        None => utf7(&bytes, place, room, state),
     }
 });
 
@@ -40,10 +40,10 @@ struct Place {
 }
 
 impl Place {
-    /// A copy of `octets` that ends at the end of an allocation, so that AddressSanitizer detects
+    /// A copy of `bytes` that ends at the end of an allocation, so that AddressSanitizer detects
     /// reads beyond it.
-    fn copy(self, octets: &[u8]) -> Vec<u8> {
-        [&vec![0x80; usize::from(self.src)][..], octets].concat()
+    fn copy(self, bytes: &[u8]) -> Vec<u8> {
+        [&vec![0x80; usize::from(self.src)][..], bytes].concat()
     }
 
     fn room(self, length: usize) -> Room<u8> {
@@ -63,7 +63,7 @@ impl Case<'_> {
         if self.text.replaced.is_empty() {
             self.counts();
         }
-        for to in Form::ALL {
+        for to in Layout::ALL {
             // Exactly enough is the most interesting size: every second time.
             let all: usize = self.text.points.iter().map(|point| width(to, *point)).sum();
             let room = if room.is_multiple_of(2) { all } else { room % (all + 70) };
@@ -72,22 +72,22 @@ impl Case<'_> {
         }
     }
 
-    fn strict(&self, to: Form, room: usize) {
+    fn strict(&self, to: Layout, room: usize) {
         let count = self.text.fitting(to, self.text.sound(), room);
         self.compare(to, count, room, |kernels, dst| {
-            let (read, written) = kernels.convert(self.text.form, to, self.text.octets, dst);
+            let (read, written) = kernels.convert(self.text.form, to, self.text.bytes, dst);
             Some(Lossy { read, written, replaced: 0 })
         });
     }
 
-    fn lossy(&self, to: Form, room: usize) {
+    fn lossy(&self, to: Layout, room: usize) {
         let count = self.text.fitting(
             to,
             self.text.points.len() - usize::from(self.text.is_truncated),
             room,
         );
         self.compare(to, count, room, |kernels, dst| {
-            kernels.convert_lossy(self.text.form, to, self.text.octets, dst)
+            kernels.convert_lossy(self.text.form, to, self.text.bytes, dst)
         });
     }
 
@@ -95,7 +95,7 @@ impl Case<'_> {
     /// points.
     fn compare(
         &self,
-        to: Form,
+        to: Layout,
         count: usize,
         room: usize,
         run: impl Fn(&Kernels, &mut [u8]) -> Option<Lossy>,
@@ -116,28 +116,28 @@ impl Case<'_> {
     /// Checks prefixes, and lengths of lossy conversions.
     fn lengths(&self) {
         let sound = &self.text.points[..self.text.sound()];
-        let latin1 = self.text.end(encodable(Form::Latin1, sound));
-        let octets = self.text.octets;
-        let ascii = octets.iter().take_while(|octet| octet.is_ascii()).count();
+        let latin1 = self.text.end(encodable(Layout::Latin1, sound));
+        let bytes = self.text.bytes;
+        let ascii = bytes.iter().take_while(|byte| byte.is_ascii()).count();
         let sum = |form| self.text.points.iter().map(|point| width(form, *point)).sum();
         let scalar = dispatch::scalar();
         for kernels in dispatch::available() {
             let same = |name: &str, found: usize, expected: usize| {
                 assert_eq!(found, expected, "{kernels:?} {:?}: {name}", self.text.form);
             };
-            same("ASCII", kernels.ascii_prefix(octets), ascii);
-            let unremarkable = scalar.utf8_unremarkable_prefix(octets);
-            same("unremarkable", kernels.utf8_unremarkable_prefix(octets), unremarkable);
-            same("prefix", kernels.prefix(self.text.form, octets), self.text.end(sound.len()));
+            same("ASCII", kernels.ascii_prefix(bytes), ascii);
+            let unremarkable = scalar.utf8_unremarkable_prefix(bytes);
+            same("unremarkable", kernels.utf8_unremarkable_prefix(bytes), unremarkable);
+            same("prefix", kernels.prefix(self.text.form, bytes), self.text.end(sound.len()));
             match self.text.form {
-                Form::Utf8 => {
-                    same("in Latin-1", kernels.utf8_latin1_prefix(octets), latin1);
-                    same("lossy count", kernels.utf8_count_lossy(octets), self.text.points.len());
-                    let utf16 = kernels.utf16_len_from_utf8_lossy(octets);
-                    same("lossy length", utf16, sum(Form::Utf16Le));
+                Layout::Utf8 => {
+                    same("in Latin-1", kernels.utf8_latin1_prefix(bytes), latin1);
+                    same("lossy count", kernels.utf8_count_lossy(bytes), self.text.points.len());
+                    let utf16 = kernels.utf16_len_from_utf8_lossy(bytes);
+                    same("lossy length", utf16, sum(Layout::Utf16Le));
                 }
-                Form::Utf16Le => same("in Latin-1", kernels.utf16le_latin1_prefix(octets), latin1),
-                Form::Utf16Be => same("in Latin-1", kernels.utf16be_latin1_prefix(octets), latin1),
+                Layout::Utf16Le => same("in Latin-1", kernels.utf16le_latin1_prefix(bytes), latin1),
+                Layout::Utf16Be => same("in Latin-1", kernels.utf16be_latin1_prefix(bytes), latin1),
                 _ => {}
             }
         }
@@ -145,32 +145,33 @@ impl Case<'_> {
 
     /// Checks counts and lengths of well-formed text.
     fn counts(&self) {
-        let octets = self.text.octets;
+        let bytes = self.text.bytes;
         let sum = |form| self.text.points.iter().map(|point| width(form, *point)).sum::<usize>();
-        let (count, utf8, utf16) = (self.text.points.len(), sum(Form::Utf8), sum(Form::Utf16Le));
+        let (count, utf8, utf16) =
+            (self.text.points.len(), sum(Layout::Utf8), sum(Layout::Utf16Le));
         for kernels in dispatch::available() {
             let found = match self.text.form {
-                Form::Utf8 => [
-                    (kernels.utf8_count(octets), count),
-                    (kernels.utf16_len_from_utf8(octets), utf16),
+                Layout::Utf8 => [
+                    (kernels.utf8_count(bytes), count),
+                    (kernels.utf16_len_from_utf8(bytes), utf16),
                 ],
-                Form::Utf16Le => [
-                    (kernels.utf16le_count(octets), count),
-                    (kernels.utf8_len_from_utf16le(octets), utf8),
+                Layout::Utf16Le => [
+                    (kernels.utf16le_count(bytes), count),
+                    (kernels.utf8_len_from_utf16le(bytes), utf8),
                 ],
-                Form::Utf16Be => [
-                    (kernels.utf16be_count(octets), count),
-                    (kernels.utf8_len_from_utf16be(octets), utf8),
+                Layout::Utf16Be => [
+                    (kernels.utf16be_count(bytes), count),
+                    (kernels.utf8_len_from_utf16be(bytes), utf8),
                 ],
-                Form::Utf32Le => [
-                    (kernels.utf8_len_from_utf32le(octets), utf8),
-                    (kernels.utf16_len_from_utf32le(octets), utf16),
+                Layout::Utf32Le => [
+                    (kernels.utf8_len_from_utf32le(bytes), utf8),
+                    (kernels.utf16_len_from_utf32le(bytes), utf16),
                 ],
-                Form::Utf32Be => [
-                    (kernels.utf8_len_from_utf32be(octets), utf8),
-                    (kernels.utf16_len_from_utf32be(octets), utf16),
+                Layout::Utf32Be => [
+                    (kernels.utf8_len_from_utf32be(bytes), utf8),
+                    (kernels.utf16_len_from_utf32be(bytes), utf16),
                 ],
-                Form::Latin1 => [(kernels.utf8_len_from_latin1(octets), utf8); 2],
+                Layout::Latin1 => [(kernels.utf8_len_from_latin1(bytes), utf8); 2],
             };
             for (found, expected) in found {
                 assert_eq!(found, expected, "{kernels:?} {:?}", self.text.form);
@@ -181,28 +182,28 @@ impl Case<'_> {
 
 /// UTF-7, from any state: all tables give the result of the scalar one, which the target `utf7`
 /// compares with the oracle.
-fn utf7(octets: &[u8], place: Place, room: usize, state: u8) {
+fn utf7(bytes: &[u8], place: Place, room: usize, state: u8) {
     let count = [0, 2, 4, 4][usize::from(state & 3)];
     let shift = match state >> 2 & 1 == 1 {
-        true => Shift { shifted: true, bits: state >> 4 & ((1 << count) - 1), count },
-        false => Shift::default(),
+        true => RunState::in_run(state >> 4 & ((1 << count) - 1), count),
+        false => RunState::default(),
     };
     let style = Style { shift_set_o: state >> 3 & 1 == 1, explicit_close: state >> 4 & 1 == 1 };
-    let copy = place.copy(octets);
-    let octets = &copy[usize::from(place.src)..];
+    let copy = place.copy(bytes);
+    let bytes = &copy[usize::from(place.src)..];
 
-    let room = room % (3 * octets.len() + 70);
+    let room = room % (3 * bytes.len() + 70);
     same(place, room, |kernels, dst| {
         let mut shift = shift;
-        let (read, written) = kernels.utf7_to_utf8(&mut shift, octets, dst);
+        let (read, written) = kernels.utf7_to_utf8(&mut shift, bytes, dst);
         (written, (read, shift))
     });
     same(place, room, |kernels, dst| {
         let mut shift = shift;
-        let (read, written) = kernels.utf8_to_utf7(style, &mut shift, octets, dst);
+        let (read, written) = kernels.utf8_to_utf7(style, &mut shift, bytes, dst);
         (written, (read, shift))
     });
-    let sound = place.copy(&octets[..dispatch::scalar().utf8_prefix(octets)]);
+    let sound = place.copy(&bytes[..dispatch::scalar().utf8_prefix(bytes)]);
     let sound = &sound[usize::from(place.src)..];
     let length = |kernels: &Kernels| {
         let mut after = shift;

@@ -102,9 +102,9 @@ fuzz_target!(|input: Input<'_>| {
         Rule::ALL.iter().copied().filter(|rule| input.rules >> *rule as u16 & 1 == 1).collect();
     let mut text = input.text.to_vec();
     if input.is_text
-        && let Ok(octets) = encoding.encode(&String::from_utf8_lossy(input.text))
+        && let Ok(bytes) = encoding.encode(&String::from_utf8_lossy(input.text))
     {
-        text = octets.into_owned();
+        text = bytes.into_owned();
     }
     for rules in [Rules::ALL, rules] {
         check_findings(encoding, rules, &text, &input.cuts);

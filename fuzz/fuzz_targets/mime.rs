@@ -124,21 +124,21 @@ fn push(tokens: &[Token], out: &mut Vec<u8>) {
             Token::Fold => out.extend(b"\n "),
             Token::Plain => out.extend(b"plain"),
             Token::Utf7 => out.extend(b"+ZeVnLIqe-"),
-            Token::Escape(octet) => out.extend(format!("={octet:02X}").bytes()),
+            Token::Escape(byte) => out.extend(format!("={byte:02X}").bytes()),
             Token::Raw(text) => out.extend(text.bytes()),
             Token::Special(number) => {
                 const SPECIALS: &[u8; 12] = b"\"\\()<>,;:@'\t";
                 out.push(SPECIALS[usize::from(number % 12)]);
             }
-            Token::Any(octets) => out.extend(octets),
+            Token::Any(bytes) => out.extend(bytes),
             Token::Word { charset: number, base64, text } => {
                 let scheme = if *base64 { "B" } else { "Q" };
                 out.extend(format!("=?{}?{scheme}?", charset(*number)).bytes());
-                for octet in text.bytes() {
-                    match (base64, octet) {
+                for byte in text.bytes() {
+                    match (base64, byte) {
                         (false, b' ') => out.push(b'_'),
-                        (false, _) => out.extend(format!("={octet:02X}").bytes()),
-                        (true, _) => out.push(octet),
+                        (false, _) => out.extend(format!("={byte:02X}").bytes()),
+                        (true, _) => out.push(byte),
                     }
                 }
                 out.extend(b"?=");
@@ -161,11 +161,11 @@ fn push_parameters(parameters: &[Parameter], out: &mut Vec<u8>) {
         }
         let mut value = Vec::new();
         push(&parameter.value, &mut value);
-        for octet in value {
-            match octet {
+        for byte in value {
+            match byte {
                 b'=' if parameter.is_extended => out.push(b'%'),
-                128.. if parameter.is_extended => out.extend(format!("%{octet:02X}").bytes()),
-                octet => out.push(octet),
+                128.. if parameter.is_extended => out.extend(format!("%{byte:02X}").bytes()),
+                byte => out.push(byte),
             }
         }
         out.extend(quote);
@@ -173,7 +173,7 @@ fn push_parameters(parameters: &[Parameter], out: &mut Vec<u8>) {
 }
 
 impl Input {
-    fn octets(&self) -> Vec<u8> {
+    fn bytes(&self) -> Vec<u8> {
         let from = b"From a Sat Nov 21 2026";
         let eol = if self.crlf { &b"\r\n"[..] } else { b"\n" };
         let mut out = if self.is_mbox { [&from[..], eol].concat() } else { Vec::new() };
@@ -220,7 +220,7 @@ impl Input {
                 }
                 Line::Empty => {}
                 Line::Text(tokens) => push(tokens, &mut out),
-                Line::Any(octets) => out.extend(octets),
+                Line::Any(bytes) => out.extend(bytes),
             }
             out.extend(eol);
         }
@@ -231,13 +231,13 @@ impl Input {
 fn check_words(value: &[u8]) {
     let ours: Vec<_> = pieces(value, Rules::Strict)
         .filter_map(|piece| match piece {
-            Piece::Word(word) => Some((word.range.start, word.range.end, word.octets().to_vec())),
+            Piece::Word(word) => Some((word.range.start, word.range.end, word.bytes().to_vec())),
             Piece::Space(_) | Piece::Text(_) => None,
         })
         .collect();
     let oracle: Vec<_> = utfall_oracle::encoded_word::words(value)
         .into_iter()
-        .map(|word| (word.begin, word.end, word.octets))
+        .map(|word| (word.begin, word.end, word.bytes))
         .collect();
     assert_eq!(ours, oracle);
     // The pieces have no gaps.
@@ -267,7 +267,7 @@ fn check_message(src: &[u8], is_quoted: bool, options: &Options) -> Vec<u8> {
     for (part, other) in before.parts().iter().zip(after.parts()) {
         assert_eq!(other.kind, part.kind);
         assert_eq!(other.parent, part.parent);
-        let is_changed = before.octets(&part.body) != after.octets(&other.body);
+        let is_changed = before.bytes(&part.body) != after.bytes(&other.body);
         if part.kind == PartKind::Text {
             check_text((&before, part), (&after, other), options);
             changed += u64::from(is_changed);
@@ -294,7 +294,7 @@ fn check_text(before: (&Message<'_>, &Part), after: (&Message<'_>, &Part), optio
     let mut text = text.text;
     let mut found = after.0.text(after.1).expect("it was a text").text;
     let is_plain = before.1.content.media_type == "text/plain";
-    if is_plain && before.0.octets(&before.1.body) != after.0.octets(&after.1.body) {
+    if is_plain && before.0.bytes(&before.1.body) != after.0.bytes(&after.1.body) {
         // RFC 2152 does not have a better line end.
         text = text.replace(['\u{2028}', '\u{2029}'], "\n");
         if options.wrap {
@@ -310,12 +310,12 @@ fn check_text(before: (&Message<'_>, &Part), after: (&Message<'_>, &Part), optio
 fn check_body(message: &Message<'_>, part: &Part, to: Encoding) {
     let transfer = part.content.transfer.expect("it was written");
     assert_eq!(part.content.charset(), Some(to.name()));
-    for line in message.octets(&part.body).split(|octet| *octet == b'\n') {
+    for line in message.bytes(&part.body).split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         assert!(line.len() <= if transfer.is_identity() { 998 } else { 76 });
         assert!(!line.contains(&b'\r') && !line.contains(&0));
         assert!(transfer == TransferEncoding::EightBit || line.is_ascii());
-        let text = line.iter().position(|octet| *octet != b'>').unwrap_or(line.len());
+        let text = line.iter().position(|byte| *byte != b'>').unwrap_or(line.len());
         assert!(!line[text..].starts_with(b"From "));
         let is_utf7 = matches!(to, Encoding::Utf7 | Encoding::Unicode11Utf7);
         if is_utf7 && transfer == TransferEncoding::SevenBit {
@@ -362,11 +362,11 @@ fn check_fields(before: (&Message<'_>, &Part), after: (&Message<'_>, &Part), to:
         for piece in pieces(new.value, Rules::Strict) {
             let Piece::Word(word) = piece else { continue };
             assert!(word.range.len() <= LONGEST);
-            let word_is = |octets: &[u8]| octets == &new.value[word.range.clone()];
+            let word_is = |bytes: &[u8]| bytes == &new.value[word.range.clone()];
             let is_old = old.value.windows(word.range.len()).any(word_is);
             if word.encoding() == Some(to) && !is_old {
                 // Nothing is split inside a character.
-                assert_eq!(to.validate(word.octets()), Ok(()));
+                assert_eq!(to.validate(word.bytes()), Ok(()));
             }
         }
     }
@@ -395,8 +395,8 @@ fn items(src: &[u8], cuts: &[u8], longest: usize) -> Vec<(bool, Vec<u8>)> {
     let mut items = Vec::new();
     while let Some(item) = mbox.next().expect("a slice can be read") {
         items.push(match item {
-            Item::Message(octets) => (true, octets.to_vec()),
-            Item::Other(octets) => (false, octets.to_vec()),
+            Item::Message(bytes) => (true, bytes.to_vec()),
+            Item::Other(bytes) => (false, bytes.to_vec()),
         });
     }
     items
@@ -404,7 +404,7 @@ fn items(src: &[u8], cuts: &[u8], longest: usize) -> Vec<(bool, Vec<u8>)> {
 
 fn check_mbox(src: &[u8], input: &Input, options: &Options) {
     let all = |items: &[(bool, Vec<u8>)]| -> Vec<u8> {
-        items.iter().flat_map(|(_, octets)| octets.iter().copied()).collect()
+        items.iter().flat_map(|(_, bytes)| bytes.iter().copied()).collect()
     };
     let short = items(src, &input.cuts, usize::from(input.longest));
     assert_eq!(all(&short), src);
@@ -414,9 +414,9 @@ fn check_mbox(src: &[u8], input: &Input, options: &Options) {
     assert_eq!(all(&whole), src);
     let rewritten: Vec<_> = whole
         .into_iter()
-        .map(|(is_message, octets)| match is_message {
-            true => (true, check_message(&octets, true, options)),
-            false => (false, octets),
+        .map(|(is_message, bytes)| match is_message {
+            true => (true, check_message(&bytes, true, options)),
+            false => (false, bytes),
         })
         .collect();
     let again = items(&all(&rewritten), &[], usize::MAX);
@@ -424,7 +424,7 @@ fn check_mbox(src: &[u8], input: &Input, options: &Options) {
 }
 
 fuzz_target!(|input: Input| {
-    let src = input.octets();
+    let src = input.bytes();
     check_words(&src);
     let options = Options {
         body: BODIES[usize::from(input.body) % BODIES.len()],

@@ -27,7 +27,7 @@ const MARKS: [&str; 8] =
     ["", "\u{301}", "\u{323}\u{307}", "\r", "\n", "\u{1100}\u{1161}", "\u{D55C}", "e\u{328}"];
 
 impl Input<'_> {
-    fn octets(&self, from: Encoding) -> Vec<u8> {
+    fn bytes(&self, from: Encoding) -> Vec<u8> {
         let [first, second] = self.marks.map(|mark| one_of(&MARKS, mark));
         if first.is_empty() && second.is_empty() {
             return self.text.to_vec();
@@ -41,7 +41,7 @@ impl Input<'_> {
                 text
             },
         );
-        from.encode(&text).map_or_else(|_| self.text.to_vec(), |octets| octets.into_owned())
+        from.encode(&text).map_or_else(|_| self.text.to_vec(), |bytes| bytes.into_owned())
     }
 }
 
@@ -93,9 +93,9 @@ fuzz_target!(|input: Input<'_>| {
     };
     let policy = one_of(&[Policy::Strict, Policy::Replace, Policy::Skip], input.policy);
     let options = Options::both(policy).with_bom(Bom::Keep);
-    let octets = input.octets(from);
-    let whole = in_pieces((from, to), options, change, &[(&octets, true)]);
-    let cut = in_pieces((from, to), options, change, &input.cuts.pieces(&octets));
+    let bytes = input.bytes(from);
+    let whole = in_pieces((from, to), options, change, &[(&bytes, true)]);
+    let cut = in_pieces((from, to), options, change, &input.cuts.pieces(&bytes));
     assert_eq!(cut, whole);
     if let Err(stopped) = &whole.1 {
         assert!(!stopped.to_string().is_empty());
@@ -103,14 +103,14 @@ fuzz_target!(|input: Input<'_>| {
     if !change.is_nothing() {
         for threads in [1, 2] {
             let mut out = Vec::new();
-            let done = convert((from, to), options, change, threads, &octets[..], &mut out);
+            let done = convert((from, to), options, change, threads, &bytes[..], &mut out);
             assert_eq!((out, done.is_ok()), (whole.0.clone(), whole.1.is_ok()));
         }
     }
 
-    if let (Encoding::Utf8, Ok(text)) = (to, from.decode(&octets))
+    if let (Encoding::Utf8, Ok(text)) = (to, from.decode(&bytes))
         && whole.1.is_ok()
-        && from.validate(&octets).is_ok()
+        && from.validate(&bytes).is_ok()
     {
         // The target keeps a mark that the source had.
         let made = String::from_utf8(whole.0.clone()).expect("it was text");

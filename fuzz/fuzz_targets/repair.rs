@@ -55,7 +55,7 @@ impl Happens {
 }
 
 impl Input<'_> {
-    fn octets(&self) -> Vec<u8> {
+    fn bytes(&self) -> Vec<u8> {
         let chain = Chain::new(self.steps.iter().filter_map(Happens::step).collect());
         assert!(!chain.to_string().is_empty() || chain.steps().is_empty());
         let text = chain.apply(self.text).unwrap_or_else(|| self.text.to_vec());
@@ -65,48 +65,48 @@ impl Input<'_> {
 }
 
 /// A text that arrives in pieces.
-fn in_pieces(octets: &[u8], cuts: &Cuts, options: Options) -> Repaired {
-    let mut repaired = Repaired { octets: Vec::new(), changes: Vec::new() };
+fn in_pieces(bytes: &[u8], cuts: &Cuts, options: Options) -> Repaired {
+    let mut repaired = Repaired { bytes: Vec::new(), changes: Vec::new() };
     let mut seen = 0;
     let mut sink = |piece: utfall_repair::Piece<'_>| {
         assert_eq!(piece.offset, seen);
-        seen += piece.octets.len() as u64;
+        seen += piece.bytes.len() as u64;
         repaired.changes.extend_from_slice(piece.changes);
-        piece.repaired(|octets| {
-            repaired.octets.extend_from_slice(octets);
+        piece.repaired(|bytes| {
+            repaired.bytes.extend_from_slice(bytes);
             Ok::<_, Infallible>(())
         })
     };
     let mut repairer = Repairer::new(options);
-    for (piece, _) in cuts.pieces(octets) {
+    for (piece, _) in cuts.pieces(bytes) {
         let Ok(()) = repairer.push(piece, &mut sink);
     }
     let Ok(()) = repairer.finish(&mut sink);
-    assert_eq!(seen, octets.len() as u64);
+    assert_eq!(seen, bytes.len() as u64);
     repaired
 }
 
 fuzz_target!(|input: Input<'_>| {
-    let octets = input.octets();
+    let bytes = input.bytes();
     let min_confidence = f64::from(input.confidence) / 255.0;
     let options = Options { min_confidence, json_escapes: input.confidence & 1 == 1 };
-    let repaired = repair_with(&octets, options);
+    let repaired = repair_with(&bytes, options);
     // The unchanged parts together with the reverted changes are the original.
     let (mut before, mut after) = (0, 0);
     for change in &repaired.changes {
         let (begin, begin_after) = (change.offset as usize, change.offset_after as usize);
-        assert_eq!(repaired.octets[after..begin_after], octets[before..begin]);
+        assert_eq!(repaired.bytes[after..begin_after], bytes[before..begin]);
         before = begin + change.before.len();
         after = begin_after + change.after.len();
-        assert_eq!(octets[begin..before], change.before);
-        assert_eq!(repaired.octets[begin_after..after], change.after);
+        assert_eq!(bytes[begin..before], change.before);
+        assert_eq!(repaired.bytes[begin_after..after], change.after);
         assert_ne!(change.before, change.after);
         assert!(change.leads_back(), "{change:?}");
         assert!((options.min_confidence..=1.0).contains(&change.confidence));
-        let lines = octets[..begin].iter().filter(|octet| **octet == b'\n').count() as u64;
+        let lines = bytes[..begin].iter().filter(|byte| **byte == b'\n').count() as u64;
         assert!(change.line <= lines + 1);
         assert!(!change.chain.to_string().is_empty());
     }
-    assert_eq!(repaired.octets[after..], octets[before..]);
-    assert_eq!(in_pieces(&octets, &input.cuts, options), repaired);
+    assert_eq!(repaired.bytes[after..], bytes[before..]);
+    assert_eq!(in_pieces(&bytes, &input.cuts, options), repaired);
 });

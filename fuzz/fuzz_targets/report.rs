@@ -36,26 +36,26 @@ enum Alteration<'s> {
     Swapped(u8, u8),
     Twice(u8),
     Put(u16, &'s [u8]),
-    Octet(u16, u8),
+    Byte(u16, u8),
 }
 
 impl Alteration<'_> {
     fn apply(&self, report: &mut Vec<u8>) {
         let place = |at: u16| usize::from(at) % (report.len() + 1);
         let mut lines: Vec<Vec<u8>> =
-            report.split_inclusive(|octet| *octet == b'\n').map(<[u8]>::to_vec).collect();
+            report.split_inclusive(|byte| *byte == b'\n').map(<[u8]>::to_vec).collect();
         let count = lines.len().max(1);
         let number = |line: u8| usize::from(line) % count;
         match *self {
             Self::Cut(at) => return report.truncate(place(at)),
-            Self::Put(at, octets) => {
+            Self::Put(at, bytes) => {
                 let at = place(at);
-                report.splice(at..at, octets.iter().copied());
+                report.splice(at..at, bytes.iter().copied());
                 return;
             }
-            Self::Octet(at, octet) => {
+            Self::Byte(at, byte) => {
                 let at = place(at);
-                return report.iter_mut().skip(at).take(1).for_each(|there| *there = octet);
+                return report.iter_mut().skip(at).take(1).for_each(|there| *there = byte);
             }
             _ if lines.is_empty() => return,
             Self::Without(line) => _ = lines.remove(number(line)),
@@ -71,8 +71,8 @@ fn args(all: &[&str]) -> Vec<OsString> {
 }
 
 /// A report about these bytes under the name `a.txt`, and the output.
-fn made(world: &World, octets: &[u8]) -> (Vec<u8>, Vec<u8>) {
-    world.write("a.txt", octets);
+fn made(world: &World, bytes: &[u8]) -> (Vec<u8>, Vec<u8>) {
+    world.write("a.txt", bytes);
     let ran = world.run(&args(&["utfall", "repair", "-q", "--report", "report.json", "a.txt"]));
     assert_eq!(ran.status, 0);
     (world.read("report.json"), ran.stdout)
@@ -82,8 +82,8 @@ fuzz_target!(init: world::begin(), |input: Input<'_>| {
     let world = World::new(&[b"", b"kept", b"kept", b""], b"");
     let (mut report, repaired) = made(&world, input.text);
     match &input.report {
-        Report::Any(octets) => report = octets.to_vec(),
-        Report::Other(octets) => report = made(&world, octets).0,
+        Report::Any(bytes) => report = bytes.to_vec(),
+        Report::Other(bytes) => report = made(&world, bytes).0,
         Report::Altered(all) => all.iter().for_each(|one| one.apply(&mut report)),
     }
     world.write("a.txt", &repaired);

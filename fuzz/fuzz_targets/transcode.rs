@@ -21,25 +21,25 @@ fuzz_target!(|data: &[u8]| {
     let options = input.options();
     let cut = (input.sizes(), input.sizes());
     let mut flags = input.flags();
-    let octets = input.text();
+    let bytes = input.text();
     let mut is_chosen = || flags.next().unwrap_or_default();
 
-    let whole = convert(pair, options, &octets, WHOLE);
-    assert_eq!(convert(pair, options, &octets, cut), whole);
-    in_one_call(pair, options, &octets, &whole);
-    callbacks(pair, options, &octets, cut);
+    let whole = convert(pair, options, &bytes, WHOLE);
+    assert_eq!(convert(pair, options, &bytes, cut), whole);
+    in_one_call(pair, options, &bytes, &whole);
+    callbacks(pair, options, &bytes, cut);
     if is_chosen() {
-        two_texts(pair, options, &octets, cut);
+        two_texts(pair, options, &bytes, cut);
     }
     if is_chosen() {
-        readers_and_writers(pair, options, &octets, cut.0);
+        readers_and_writers(pair, options, &bytes, cut.0);
     }
     let threads = if is_chosen() { 3 } else { 1 };
     if is_chosen() {
-        in_parts(pair, options, threads, &octets, &whole);
+        in_parts(pair, options, threads, &bytes, &whole);
     }
     if is_chosen() {
-        filtered(pair, options, threads, &octets, cut.0);
+        filtered(pair, options, threads, &bytes, cut.0);
     }
 });
 
@@ -51,26 +51,26 @@ fn stream((source, target): Pair, options: Options) -> Transcoder<'static> {
     Transcoder::new(source, target, options).track_position()
 }
 
-fn convert(pair: Pair, options: Options, octets: &[u8], cut: (Sizes, Sizes)) -> Outcome<u8> {
-    run(&mut stream(pair, options), octets, cut.0, cut.1, Transcoder::transcode)
+fn convert(pair: Pair, options: Options, bytes: &[u8], cut: (Sizes, Sizes)) -> Outcome<u8> {
+    run(&mut stream(pair, options), bytes, cut.0, cut.1, Transcoder::transcode)
 }
 
-fn in_one_call(pair: Pair, options: Options, octets: &[u8], whole: &Outcome<u8>) {
+fn in_one_call(pair: Pair, options: Options, bytes: &[u8], whole: &Outcome<u8>) {
     let (source, target) = pair;
-    let result = transcode(source, target, octets, options);
+    let result = transcode(source, target, bytes, options);
     assert_eq!(result.as_deref().map_err(|error| *error), whole.result());
-    let length = transcoded_len(source, target, octets, options);
-    assert_eq!(length, whole.result().map(|octets| octets.len()));
+    let length = transcoded_len(source, target, bytes, options);
+    assert_eq!(length, whole.result().map(|bytes| bytes.len()));
 
     let into = |room: &mut Room<u8>| {
         let (written, result) =
-            room.fill(|room| match transcode_into(source, target, octets, room, options) {
+            room.fill(|room| match transcode_into(source, target, bytes, room, options) {
                 Ok(written) => (written, Ok(())),
                 Err(error) => (0, Err(error)),
             });
         result.map(|()| written.to_vec())
     };
-    let mut room = Room::new(whole.written.len() + 16 * whole.errors.len(), octets.len() % 64);
+    let mut room = Room::new(whole.written.len() + 16 * whole.errors.len(), bytes.len() % 64);
     let expected = whole.result().map(<[u8]>::to_vec).map_err(BufferError::Text);
     assert_eq!(into(&mut room), expected);
     if let Ok(made) = whole.result()
@@ -84,34 +84,34 @@ fn in_one_call(pair: Pair, options: Options, octets: &[u8], whole: &Outcome<u8>)
 }
 
 /// A callback that does the same as a policy.
-fn callbacks(pair: Pair, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
+fn callbacks(pair: Pair, options: Options, bytes: &[u8], cut: (Sizes, Sizes)) {
     let mut heard = Vec::new();
     let mut handler = |error: &Error, bad: &[u8]| {
         let begin = error.offset() as usize;
         if !error.is_unencodable() {
             let end = begin + error.length() as usize;
-            assert_eq!(bad, &octets[begin..end], "{error}");
+            assert_eq!(bad, &bytes[begin..end], "{error}");
         }
         heard.push(*error);
         Action::Skip
     };
     let mut stream = Transcoder::new(pair.0, pair.1, options).on_error(&mut handler);
-    let asked = run(&mut stream, octets, cut.0, cut.1, Transcoder::transcode);
+    let asked = run(&mut stream, bytes, cut.0, cut.1, Transcoder::transcode);
     let skip = options.with_on_ill_formed(Policy::Skip).with_on_unencodable(Policy::Skip);
-    let skipped = convert(pair, skip, octets, WHOLE);
+    let skipped = convert(pair, skip, bytes, WHOLE);
     assert_eq!(asked.written, skipped.written);
     assert_eq!(heard.len() as u64, skipped.counts.skipped);
     assert_eq!(skipped.counts, asked.counts);
     // Without any policy the same errors stop it, one after the other.
     let strict = options.with_on_ill_formed(Policy::Strict).with_on_unencodable(Policy::Strict);
-    let strict = convert(pair, strict, octets, WHOLE);
+    let strict = convert(pair, strict, bytes, WHOLE);
     assert_eq!(strict.written, skipped.written);
     assert_eq!(strict.errors.iter().map(|(error, ..)| *error).collect::<Vec<_>>(), heard);
 }
 
 /// Two texts in one output, cut in any way.
-fn two_texts(pair: Pair, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
-    let (first, second) = octets.split_at(octets.len() / 2);
+fn two_texts(pair: Pair, options: Options, bytes: &[u8], cut: (Sizes, Sizes)) {
+    let (first, second) = bytes.split_at(bytes.len() / 2);
     let made = [WHOLE, cut].map(|cut| {
         let mut stream = stream(pair, options);
         let mut outcome = Outcome {
@@ -132,14 +132,14 @@ fn two_texts(pair: Pair, options: Options, octets: &[u8], cut: (Sizes, Sizes)) {
 }
 
 /// Reading and writing give the same as a stream.
-fn readers_and_writers((source, target): Pair, options: Options, octets: &[u8], mut sizes: Sizes) {
-    let expected = transcode(source, target, octets, options);
+fn readers_and_writers((source, target): Pair, options: Options, bytes: &[u8], mut sizes: Sizes) {
+    let expected = transcode(source, target, bytes, options);
     let mut read = Vec::new();
-    let mut reader = utfall::io::Reader::new(octets, source, target, options);
+    let mut reader = utfall::io::Reader::new(bytes, source, target, options);
     let result = reader.read_to_end(&mut read);
     assert_eq!(result.is_ok(), expected.is_ok());
     let mut writer = utfall::io::Writer::new(Vec::new(), source, target, options);
-    let mut rest = octets;
+    let mut rest = bytes;
     let written = loop {
         if rest.is_empty() {
             break writer.finish().map_err(std::io::Error::from);
@@ -163,26 +163,26 @@ type Found = (Vec<u8>, Result<Summary, (Error, u64, u64, Vec<u8>)>);
 fn found(run: impl FnOnce(&mut Vec<u8>) -> Result<Summary, Failed>) -> Found {
     let mut out = Vec::new();
     let result = run(&mut out).map_err(|failed| match failed {
-        Failed::Text { error, position, octets } => (error, position.line, position.column, octets),
+        Failed::Text { error, position, bytes } => (error, position.line, position.column, bytes),
         failed => panic!("{failed:?}"),
     });
     (out, result)
 }
 
 /// Parts and blocks are small where `cfg(fuzzing)` is set.
-fn in_parts(pair: Pair, options: Options, threads: usize, octets: &[u8], whole: &Outcome<u8>) {
-    let (out, result) = found(|out| parallel::convert(pair, options, threads, octets, out));
+fn in_parts(pair: Pair, options: Options, threads: usize, bytes: &[u8], whole: &Outcome<u8>) {
+    let (out, result) = found(|out| parallel::convert(pair, options, threads, bytes, out));
     match (result, whole.errors.first()) {
         (Ok(done), None) => {
             assert_eq!(out, whole.written);
-            assert_eq!((done.read, done.written), (octets.len() as u64, out.len() as u64));
+            assert_eq!((done.read, done.written), (bytes.len() as u64, out.len() as u64));
             assert_eq!(done.counts, whole.counts);
         }
         (Err((error, line, column, bad)), Some((expected, Some(position), written))) => {
             assert_eq!(out, whole.written[..*written]);
             assert_eq!((error, line, column), (*expected, position.line, position.column));
             let begin = error.offset() as usize;
-            assert_eq!(bad, &octets[begin..begin + error.length() as usize]);
+            assert_eq!(bad, &bytes[begin..begin + error.length() as usize]);
         }
         (result, expected) => panic!("{result:?} and not {expected:?}"),
     }
@@ -193,19 +193,19 @@ struct Same;
 
 impl Filter for Same {
     fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
-        let end = text.iter().rposition(|octet| *octet == b' ').unwrap_or(0);
+        let end = text.iter().rposition(|byte| *byte == b' ').unwrap_or(0);
         let taken = if last { text.len() } else { end };
         out.extend_from_slice(&text[..taken]);
         Ok(taken)
     }
 
     fn piece(&self, text: &[u8]) -> usize {
-        text.iter().skip(1).position(|octet| *octet == b' ').map_or(text.len(), |end| end + 1)
+        text.iter().skip(1).position(|byte| *byte == b' ').map_or(text.len(), |end| end + 1)
     }
 }
 
 /// With a filter that changes nothing, the output is the same.
-fn filtered(pair: Pair, options: Options, threads: usize, octets: &[u8], mut sizes: Sizes) {
+fn filtered(pair: Pair, options: Options, threads: usize, bytes: &[u8], mut sizes: Sizes) {
     // A replacement that the target lacks counts as unencodable only after a filter.
     let counted = |(out, result): Found| {
         let result = result.map(|mut done| {
@@ -214,20 +214,20 @@ fn filtered(pair: Pair, options: Options, threads: usize, octets: &[u8], mut siz
         });
         (out, result)
     };
-    let expected = counted(found(|out| parallel::convert(pair, options, 1, octets, out)));
-    let whole = found(|out| parallel::convert_filtered(pair, options, &Same, threads, octets, out));
+    let expected = counted(found(|out| parallel::convert(pair, options, 1, bytes, out)));
+    let whole = found(|out| parallel::convert_filtered(pair, options, &Same, threads, bytes, out));
     assert_eq!(counted(whole), expected);
     let cut = found(|out| {
         let mut stream = FilteredTranscoder::new(pair, options, &Same);
-        let mut rest = octets;
+        let mut rest = bytes;
         loop {
             let (piece, behind) = rest.split_at(sizes.next(rest.len()));
             rest = behind;
             match stream.transcode(piece, rest.is_empty(), out) {
                 Ok(()) if rest.is_empty() => return Ok(stream.done()),
                 Ok(()) => {}
-                Err(Stopped { text: 0, position, cause: Cause::Text { error, octets } }) => {
-                    return Err(Failed::Text { error, position, octets });
+                Err(Stopped { text: 0, position, cause: Cause::Text { error, bytes } }) => {
+                    return Err(Failed::Text { error, position, bytes });
                 }
                 Err(stopped) => panic!("{stopped:?}"),
             }

@@ -6,21 +6,21 @@ use utfall::{Encoding, Options, Utf7Options};
 use utfall_fuzz::shifted;
 use utfall_oracle::Item;
 use utfall_simd::dispatch;
-use utfall_simd::utf7::{Shift, Style};
+use utfall_simd::utf7::{RunState, Style};
 
-fuzz_target!(|input: (shifted::Octets, Vec<u8>, String, bool, bool)| {
-    let (octets, cuts, text, shift_set_o, explicit_close) = input;
-    let octets = octets.bytes();
-    shifted::check_reading(Encoding::Utf7, &octets, &cuts);
+fuzz_target!(|input: (shifted::Bytes, Vec<u8>, String, bool, bool)| {
+    let (bytes, cuts, text, shift_set_o, explicit_close) = input;
+    let bytes = bytes.bytes();
+    shifted::check_reading(Encoding::Utf7, &bytes, &cuts);
 
     // Every table reads the same, and writes nothing after its buffer.
-    let room = 3 * octets.len() / 2 + usize::from(*cuts.first().unwrap_or(&0));
+    let room = 3 * bytes.len() / 2 + usize::from(*cuts.first().unwrap_or(&0));
     let mut expected = None;
     for kernels in dispatch::available() {
         let mut out = vec![0xA5; room + 64];
-        let mut shift = Shift::default();
-        let (read, written) = kernels.utf7_to_utf8(&mut shift, &octets, &mut out[..room]);
-        assert!(out[room..].iter().all(|octet| *octet == 0xA5));
+        let mut shift = RunState::default();
+        let (read, written) = kernels.utf7_to_utf8(&mut shift, &bytes, &mut out[..room]);
+        assert!(out[room..].iter().all(|byte| *byte == 0xA5));
         out.truncate(written);
         let made = (read, out, shift);
         assert_eq!(expected.get_or_insert_with(|| made.clone()), &made, "{kernels:?}");
@@ -40,11 +40,11 @@ fuzz_target!(|input: (shifted::Octets, Vec<u8>, String, bool, bool)| {
     }
     let style = Style { shift_set_o, explicit_close };
     for kernels in dispatch::available() {
-        let (mut shift, mut out) = (Shift::default(), vec![0; written.len()]);
+        let (mut shift, mut out) = (RunState::default(), vec![0; written.len()]);
         let (read, length) = kernels.utf8_to_utf7(style, &mut shift, text.as_bytes(), &mut out);
         assert_eq!(read, text.len(), "{kernels:?}");
         assert_eq!(out[..length], written[..length], "{kernels:?}");
-        let mut after = Shift::default();
+        let mut after = RunState::default();
         assert_eq!(kernels.utf7_len_from_utf8(style, &mut after, text.as_bytes()), length);
         assert_eq!(after, shift);
     }

@@ -5,11 +5,11 @@ use utfall::{Encoding, Error};
 use crate::stream::Outcome;
 
 /// Asserts that a stream of code points, without any policy, has found what the oracle finds in
-/// `octets`, if the oracle knows the encoding.
-pub fn as_oracle(encoding: Encoding, octets: &[u8], found: &Outcome<u32>) {
+/// `bytes`, if the oracle knows the encoding.
+pub fn as_oracle(encoding: Encoding, bytes: &[u8], found: &Outcome<u32>) {
     use utfall_oracle::Item;
     let (mut expected, mut items) = (Vec::new(), Vec::new());
-    if !utfall_oracle::decode(encoding.name(), octets, &mut expected) {
+    if !utfall_oracle::decode(encoding.name(), bytes, &mut expected) {
         return;
     }
     let mut errors = found.errors.iter().peekable();

@@ -24,24 +24,24 @@ impl<'a> Input<'a> {
     }
 
     /// The next choice.
-    pub fn octet(&mut self) -> u8 {
+    pub fn byte(&mut self) -> u8 {
         self.choices.next().copied().unwrap_or(0)
     }
 
     /// Chooses one of these.
     pub fn one_of<T: Copy>(&mut self, choices: &[T]) -> T {
-        choices[usize::from(self.octet()) % choices.len()]
+        choices[usize::from(self.byte()) % choices.len()]
     }
 
     /// A set of eight booleans.
     pub fn flags(&mut self) -> impl Iterator<Item = bool> + use<> {
-        let octet = self.octet();
-        (0..8).map(move |bit| octet >> bit & 1 == 1)
+        let byte = self.byte();
+        (0..8).map(move |bit| byte >> bit & 1 == 1)
     }
 
     /// The encoding with a number, which does not change when another encoding is added.
     pub fn encoding(&mut self) -> Encoding {
-        let number = usize::from(self.octet());
+        let number = usize::from(self.byte());
         let known = Encoding::ALL.iter().find(|encoding| **encoding as usize == number);
         *known.unwrap_or(&Encoding::ALL[number % Encoding::ALL.len()])
     }
@@ -75,9 +75,9 @@ impl<'a> Input<'a> {
         let (on_ill_formed, on_unencodable) = (self.one_of(&policies), self.one_of(&policies));
         let granularity = self.one_of(&granularities);
         let bom = self.one_of(&[Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add]);
-        let choice = self.octet();
+        let choice = self.byte();
         let pick = |from: [Option<Substitute>; 4], choice: u8| from[usize::from(choice % 4)];
-        let leniences = u16::from_le_bytes([self.octet(), self.octet()]);
+        let leniences = u16::from_le_bytes([self.byte(), self.byte()]);
         // The oracle does not transliterate.
         Options::strict()
             .with_on_ill_formed(on_ill_formed)
@@ -101,7 +101,7 @@ impl<'a> Input<'a> {
 
     /// How to cut something. Takes four bytes.
     pub fn sizes(&mut self) -> Sizes {
-        let sizes = [self.octet(), self.octet(), self.octet(), self.octet()];
+        let sizes = [self.byte(), self.byte(), self.byte(), self.byte()];
         Sizes { sizes: sizes.map(|size| usize::from(size).checked_sub(1)), at: 0 }
     }
 

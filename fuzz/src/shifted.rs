@@ -6,7 +6,7 @@ use utfall_oracle::shifted::{self, Reading};
 
 /// Bytes of the relevant alphabet, or any.
 #[derive(Arbitrary, Debug)]
-pub enum Octets {
+pub enum Bytes {
     Chosen(Vec<Choice>),
     Any(Vec<u8>),
 }
@@ -26,38 +26,38 @@ pub enum Choice {
     Other(u8),
 }
 
-impl Octets {
+impl Bytes {
     pub fn bytes(&self) -> Vec<u8> {
         const DIGITS: &[u8; 64] =
             b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
         match self {
-            Self::Any(octets) => octets.clone(),
+            Self::Any(bytes) => bytes.clone(),
             Self::Chosen(choices) => {
-                let mut octets = Vec::new();
+                let mut bytes = Vec::new();
                 for choice in choices {
                     match choice {
-                        Choice::Shift => octets.push(b'+'),
-                        Choice::And => octets.push(b'&'),
-                        Choice::Minus => octets.push(b'-'),
-                        Choice::Digit(value) => octets.push(DIGITS[usize::from(value % 64)]),
-                        Choice::Euro => octets.extend(b"IKw"),
-                        Choice::Pair => octets.extend(b"2D3cAA"),
-                        Choice::High => octets.extend(b"2D0"),
-                        Choice::Line => octets.push(b'\n'),
-                        Choice::Plain => octets.extend(b"plain text, "),
-                        Choice::Other(octet) => octets.push(*octet),
+                        Choice::Shift => bytes.push(b'+'),
+                        Choice::And => bytes.push(b'&'),
+                        Choice::Minus => bytes.push(b'-'),
+                        Choice::Digit(value) => bytes.push(DIGITS[usize::from(value % 64)]),
+                        Choice::Euro => bytes.extend(b"IKw"),
+                        Choice::Pair => bytes.extend(b"2D3cAA"),
+                        Choice::High => bytes.extend(b"2D0"),
+                        Choice::Line => bytes.push(b'\n'),
+                        Choice::Plain => bytes.extend(b"plain text, "),
+                        Choice::Other(byte) => bytes.push(*byte),
                     }
                 }
-                octets
+                bytes
             }
         }
     }
 }
 
-/// Reads `octets` cut at `cuts`, a few code points at a time, and compares the result with the
+/// Reads `bytes` cut at `cuts`, a few code points at a time, and compares the result with the
 /// oracle.
-pub fn check_reading(encoding: Encoding, octets: &[u8], cuts: &[u8]) {
-    let expected = shifted::read(encoding.name(), octets).expect("the oracle knows it");
+pub fn check_reading(encoding: Encoding, bytes: &[u8], cuts: &[u8]) {
+    let expected = shifted::read(encoding.name(), bytes).expect("the oracle knows it");
     let mut faults = Vec::new();
     let mut handler = |error: &utfall::Error, _: &[u8]| {
         faults.push((error.offset() as usize, error.length() as usize, error.run_bit()));
@@ -69,7 +69,7 @@ pub fn check_reading(encoding: Encoding, octets: &[u8], cuts: &[u8]) {
         let mut decoder = Decoder::new(encoding, options).on_error(&mut handler);
         let mut room = [0; 7];
         let mut cuts = cuts.iter().cycle();
-        let mut rest = octets;
+        let mut rest = bytes;
         loop {
             let length =
                 cuts.next().map_or(rest.len(), |cut| usize::from(*cut).max(1)).min(rest.len());
@@ -110,7 +110,7 @@ pub fn check_reading(encoding: Encoding, octets: &[u8], cuts: &[u8]) {
     assert_eq!(points, of_oracle);
     assert_eq!(faults, faults_of_oracle);
     // Without any cut, and by the kernels.
-    let whole = encoding.validate(octets).map_err(|error| error.offset() as usize);
+    let whole = encoding.validate(bytes).map_err(|error| error.offset() as usize);
     let first = faults_of_oracle.first().map_or(Ok(()), |fault| Err(fault.0));
     assert_eq!(whole, first);
 }

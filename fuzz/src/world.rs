@@ -99,7 +99,7 @@ impl World {
         _ = fs::remove_dir_all(folder.join("work"));
         _ = fs::remove_dir_all(folder.join("state"));
         fs::create_dir_all(work.join("d/empty")).expect("a folder");
-        let write = |name: &str, octets: &[u8]| fs::write(work.join(name), octets).expect("a file");
+        let write = |name: &str, bytes: &[u8]| fs::write(work.join(name), bytes).expect("a file");
         write("a.txt", files[0]);
         write("b.txt", files[1]);
         write("d/c.eml", files[2]);
@@ -122,8 +122,8 @@ impl World {
     }
 
     /// Replaces a file.
-    pub fn write(&self, name: &str, octets: &[u8]) {
-        fs::write(self.work.join(name), octets).expect("a file");
+    pub fn write(&self, name: &str, bytes: &[u8]) {
+        fs::write(self.work.join(name), bytes).expect("a file");
     }
 
     /// The contents of a file.
@@ -132,10 +132,10 @@ impl World {
     }
 
     /// Replaces standard input.
-    pub fn set_stdin(&self, octets: &[u8]) {
+    pub fn set_stdin(&self, bytes: &[u8]) {
         let mut stdin = &self.stdin;
         let emptied = stdin.rewind().and_then(|()| stdin.set_len(0));
-        emptied.and_then(|()| stdin.write_all(octets)).expect("a file");
+        emptied.and_then(|()| stdin.write_all(bytes)).expect("a file");
     }
 
     /// The path of a file.
@@ -157,7 +157,7 @@ impl World {
                 let (path, kind) = (entry.path(), entry.file_type().expect("a kind"));
                 let name =
                     path.strip_prefix(&self.work).expect("it is in it").as_os_str().to_owned();
-                let octets = match () {
+                let bytes = match () {
                     () if kind.is_symlink() => {
                         fs::read_link(&path).expect("a link").into_os_string().into_encoded_bytes()
                     }
@@ -167,7 +167,7 @@ impl World {
                     }
                     () => fs::read(&path).expect("a file"),
                 };
-                all.insert(name, octets);
+                all.insert(name, bytes);
             }
         }
         all

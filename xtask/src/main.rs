@@ -3,15 +3,20 @@
 //!
 //! There are few dependencies, so that the first command in a fresh clone builds within a few
 //! seconds.
+#![forbid(unsafe_code)]
 
 mod bench;
 mod book;
+mod circles;
 mod dist;
 mod links;
+#[cfg(test)]
+mod lists;
 mod markdown;
 mod package;
 mod pages;
 mod picture;
+mod rust;
 mod share;
 mod steps;
 mod test;
@@ -23,12 +28,12 @@ use std::env;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use pages::{costs, detect_table, iconv, repair_table, sessions};
+use pages::iconv;
 use steps::Steps;
 use test::Tier;
 use trust::{
     api, conformance, coverage, deny, exhaustive, fuzz, limits, mbox, mutants, newcomer, platforms,
-    tree, unsafe_count, windows,
+    tree, windows,
 };
 
 const USAGE: &str = "\
@@ -39,15 +44,13 @@ usage: cargo xtask <command>
   api           compare the public API of the library crates with docs/api; `--write` updates the lists
   bench         compare the speed of utfall with other libraries; `cargo xtask bench --help`
   book          build docs as a book with search, in target/book/html
+  circles       find circles between the modules of each crate
   conformance   compare utfall with CPython, glibc, ICU, Perl, Node, simdutf and encoding_rs, and the results
                 with docs/conformance.md; `--write` writes the page; `cargo xtask conformance --help`
-  costs         write docs/costs.md: measured sizes of text in mail
   coverage      measure the lines of the library and its kernels that their tests reach
-  repair-table  write the tables of docs/repair.md: measured success of repairs
   deny          check licences, sources, duplicates, build scripts and advisories of dependencies with cargo-deny
   dist          pack a release in `dist`: program, manual pages, completions, licences, SHA256SUMS;
                 `--program PATH` packs an existing program
-  detect-table  write the tables of docs/detect.md: how often utfall detect is right
   exhaustive    run `rows` of symbols and all sequences of four bytes through every kernel (about ten
                 minutes for each table) and through the `library` (hours). `exhaustive kernels` runs one
                 of the three, `--isa <name>` one table, `--every 97` one sequence in 97
@@ -66,13 +69,13 @@ usage: cargo xtask <command>
                 `mutants --shard 0/12` makes one change in twelve
   newcomer      add the toy encoding of CONTRIBUTING.md to a copy of the workspace and use it
   package       pack the crates that are published, and build each from its package; `--no-build` only packs them
+  pages         write all pages that a test generates and compares, docs/api and the pictures;
+                `pages costs sessions` writes some
   picture       write the pictures of README.md: a session in a terminal, a chart of speed; `--check` compares them
   platforms     run part of the libraries' tests on aarch64, wasm, s390x (big-endian) and i686, and under Miri
                 and AddressSanitizer; `platforms s390x miri` runs some, `--whole` runs all tests
-  sessions      write the program's output into docs/sessions
   tree <folder> make a tree of text files in 13 encodings, 20,000 or `tree <folder> <files>`, with their
                 expected contents in UTF-8
-  unsafe-count  count unsafe blocks, functions and impls per file of crates/*/src
   voice         list words and phrases to replace by plainer ones, in all texts for readers; `voice --check`
                 fails on new ones; `cargo xtask voice --help`
   windows       lint the command for Windows, and run its tests under wine
@@ -98,6 +101,7 @@ fn main() -> ExitCode {
         ["test", "deep"] => Steps::all(|steps| test::run(steps, &root, Tier::Deep)),
         ["api", args @ ..] => reported(api::run(&root, args).map(|_| ())),
         ["book"] => reported(book::run(&root)),
+        ["circles"] => reported(circles::run(&root)),
         ["bench", args @ ..] => bench::run(&root, args),
         ["conformance", args @ ..] => conformance::run(&root, args),
         ["exhaustive", args @ ..] => exhaustive::run(&root, args),
@@ -113,15 +117,12 @@ fn main() -> ExitCode {
         ["mutants", args @ ..] => {
             Steps::all(|steps| steps.run("mutants", || mutants::run(&root, args)))
         }
-        ["costs"] => reported(costs::run(&root)),
-        ["repair-table"] => reported(repair_table::run(&root)),
         ["deny"] => Steps::all(|steps| deny::run(steps, &root)),
         ["dist", args @ ..] => reported(dist::run(&root, args).map(|_| ())),
-        ["detect-table"] => reported(detect_table::run(&root)),
         ["package", args @ ..] => reported(package::run(&root, args).map(|_| ())),
+        ["pages", names @ ..] => reported(pages::run(&root, names)),
         ["picture", args @ ..] => reported(picture::run(&root, args)),
         ["platforms", args @ ..] => platforms::run(&root, args),
-        ["sessions"] => reported(sessions::run(&root)),
         ["kill"] => reported(tree::kill(&root, None, None)),
         ["kill", kills] => reported(tree::kill(&root, Some(kills), None)),
         ["kill", kills, files] => reported(tree::kill(&root, Some(kills), Some(files))),
@@ -129,7 +130,6 @@ fn main() -> ExitCode {
         ["tree", folder, files] => reported(tree::make(&root, folder, Some(files))),
         ["voice", args @ ..] => reported(voice::run(&root, args)),
         ["windows"] => Steps::all(|steps| windows::run(steps, &root)),
-        ["unsafe-count"] => reported(unsafe_count::run(&root)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");
             ExitCode::SUCCESS

@@ -1,7 +1,61 @@
-//! Pages of `docs` that are generated.
+//! `cargo xtask pages`: renews generated pages and lists.
+//!
+//! A test of a crate generates each, and compares it with the one in the repository, or writes it if
+//! `UTFALL_BLESS=1` is set. Pages that need other programs have their own tasks, with `--write`.
 
-pub(crate) mod costs;
-pub(crate) mod detect_table;
 pub(crate) mod iconv;
-pub(crate) mod repair_table;
-pub(crate) mod sessions;
+
+use std::path::Path;
+
+use crate::picture;
+use crate::steps::{self, Outcome, cargo};
+use crate::trust::api;
+
+/// A page that a test generates.
+struct Page {
+    name: &'static str,
+    package: &'static str,
+    /// The module of the crate's tests that generates it.
+    module: &'static str,
+}
+
+const PAGES: [Page; 5] = [
+    // Properties of encodings, in crates/utfall/tests/encodings.txt.
+    Page { name: "encodings", package: "utfall", module: "messages" },
+    // Sizes of text in mail, in docs/costs.md.
+    Page { name: "costs", package: "utfall-mime", module: "costs_page" },
+    // How often detection is right, in docs/detect.md.
+    Page { name: "detect", package: "utfall-detect", module: "page" },
+    // How often repair is right, in docs/repair.md.
+    Page { name: "repair", package: "utfall-repair", module: "corpora" },
+    // Output of the program, in docs/sessions and in `console` blocks of other pages.
+    Page { name: "sessions", package: "utfall-cli", module: "sessions" },
+];
+
+/// The lists of public items, in docs/api.
+const API: &str = "api";
+/// The pictures of README.md.
+const PICTURE: &str = "picture";
+
+/// Writes all pages, or those with these names.
+pub(crate) fn run(root: &Path, names: &[&str]) -> Result<(), String> {
+    let known: Vec<_> = PAGES.iter().map(|page| page.name).chain([API, PICTURE]).collect();
+    if let Some(unknown) = names.iter().find(|name| !known.contains(name)) {
+        return Err(format!("no generated page {unknown}; there are: {}", known.join(", ")));
+    }
+    let is_wanted = |name: &str| names.is_empty() || names.contains(&name);
+    for page in PAGES.iter().filter(|page| is_wanted(page.name)) {
+        let module = format!("{}::", page.module);
+        let args = ["test", "--all-features", "--package", page.package, "--test", "it", &module];
+        steps::run(cargo(root, &args).env(utfall_page::SWITCH, "1"))?;
+    }
+    if is_wanted(API)
+        && let Outcome::Skipped(reason) = api::run(root, &["--write"])?
+    {
+        println!("   {API}: skipped: {reason}");
+    }
+    if is_wanted(PICTURE) {
+        picture::run(root, &[])?;
+    }
+    Ok(())
+}

@@ -12,7 +12,7 @@ use crate::trust::platforms::Extent;
 use crate::trust::{
     api, conformance, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows,
 };
-use crate::{bench, dist, links, markdown, package, picture, voice};
+use crate::{bench, circles, dist, links, markdown, package, picture, voice};
 
 /// A target that has `core` and `alloc` but not `std`: a crate that needs `std` after all does not
 /// build for it, whatever the crate claims.
@@ -104,6 +104,7 @@ fn format(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
 fn pages(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("links of pages", || links::run(root).map(|()| Outcome::Passed))?;
     steps.run("chart of speed", || picture::check_charts(root).map(|()| Outcome::Passed))?;
+    steps.run("circles between modules", || circles::run(root).map(|()| Outcome::Passed))?;
     steps.run("plain English", || voice::run(root, &["--check"]).map(|()| Outcome::Passed))
 }
 

@@ -16,5 +16,4 @@ pub(crate) mod newcomer;
 pub(crate) mod platforms;
 pub(crate) mod sanitizer;
 pub(crate) mod tree;
-pub(crate) mod unsafe_count;
 pub(crate) mod windows;

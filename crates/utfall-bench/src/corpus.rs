@@ -6,7 +6,7 @@ use std::iter::repeat_n;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use utfall_simd::Form;
+use utfall_simd::Layout;
 
 use crate::op::{Kind, Op, encode};
 
@@ -71,7 +71,7 @@ pub(crate) enum Extent {
 
 const SCRIPTS: [&str; 9] =
     ["Latin", "Russian", "Arabic", "Hebrew", "Hindi", "Chinese", "Japanese", "Korean", "Emoji"];
-const MADE_OCTETS: usize = 64 << 10;
+const MADE_BYTES: usize = 64 << 10;
 
 /// Every corpus whose name or group `wanted` accepts.
 ///
@@ -129,13 +129,13 @@ pub(crate) fn corpora(
     add("html".into(), Group::Made, Errors::None, &|| vec![html(&scripts)]);
 
     let medley =
-        |octets| medley(&[&scripts[..], &[french.clone(), english.clone()]].concat(), octets);
+        |bytes| medley(&[&scripts[..], &[french.clone(), english.clone()]].concat(), bytes);
     for distance in [64, 1024] {
         let errors = Errors::Every(distance);
-        add(format!("bad-{distance}"), Group::Errors, errors, &|| vec![medley(MADE_OCTETS)]);
+        add(format!("bad-{distance}"), Group::Errors, errors, &|| vec![medley(MADE_BYTES)]);
         add(format!("bad-{distance}-ascii"), Group::Errors, errors, &|| vec![scripts[0].clone()]);
     }
-    add("bad-late".into(), Group::Errors, Errors::Late, &|| vec![medley(MADE_OCTETS)]);
+    add("bad-late".into(), Group::Errors, Errors::Late, &|| vec![medley(MADE_BYTES)]);
 
     let lengths: &[usize] = match extent {
         Extent::Test => &[0, 1, 17],
@@ -162,7 +162,7 @@ pub(crate) fn corpora(
 
 /// One piece of a corpus, as the input of an operation.
 pub(crate) struct Source {
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// The same text, if it is well-formed.
     pub(crate) text: String,
 }
@@ -180,24 +180,24 @@ impl Corpus {
             _ => true,
         };
         let texts: Vec<String> = self.pieces.iter().map(|text| limited(text, op)).collect();
-        let octets = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
+        let bytes = |texts: &[String]| texts.iter().map(String::len).sum::<usize>();
         // The remaining text has to be more or less the same.
-        let is_most = octets(&texts) * 10 >= octets(&self.pieces) * 8;
+        let is_most = bytes(&texts) * 10 >= bytes(&self.pieces) * 8;
         (applies && is_most).then(|| texts.into_iter().map(|text| self.source(op, text)).collect())
     }
 
     fn source(&self, op: Op, text: String) -> Source {
         match self.errors {
-            Errors::None => Source { octets: op.input(&text), text },
+            Errors::None => Source { bytes: op.input(&text), text },
             Errors::Every(distance) => Source {
-                octets: ill_formed(op.from, &text, distance, distance),
+                bytes: ill_formed(op.from, &text, distance, distance),
                 text: String::new(),
             },
             Errors::Late => {
                 let (before, after) = text.split_at(text.floor_char_boundary(text.len() / 16 * 15));
-                let mut octets = encode(op.from, before);
-                octets.extend(ill_formed(op.from, after, 0, usize::MAX));
-                Source { octets, text: String::new() }
+                let mut bytes = encode(op.from, before);
+                bytes.extend(ill_formed(op.from, after, 0, usize::MAX));
+                Source { bytes, text: String::new() }
             }
         }
     }
@@ -210,30 +210,30 @@ fn limited(text: &str, op: Op) -> String {
 
 /// `text` in `form`, with an ill-formed sequence after `first` bytes, and then one after every
 /// `distance` bytes.
-fn ill_formed(form: Form, text: &str, first: usize, distance: usize) -> Vec<u8> {
+fn ill_formed(form: Layout, text: &str, first: usize, distance: usize) -> Vec<u8> {
     const UTF8: [&[u8]; 6] =
         [b"\xFF", b"\x80", b"\xE2\x82", b"\xED\xA0\x80", b"\xC0\xAF", b"\xF0\x9F\x98"];
     const UTF16: [u16; 3] = [0xDC00, 0xD800, 0xDFFF];
     const UTF32: [u32; 3] = [0xD800, 0x11_0000, 0xFFFF_FFFF];
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let mut next = first;
     let mut count = 0;
     for c in text.chars() {
-        if octets.len() >= next {
+        if bytes.len() >= next {
             match form {
-                Form::Utf8 => octets.extend(UTF8[count % UTF8.len()]),
-                Form::Utf16Le => octets.extend(UTF16[count % UTF16.len()].to_le_bytes()),
-                Form::Utf16Be => octets.extend(UTF16[count % UTF16.len()].to_be_bytes()),
-                Form::Utf32Le => octets.extend(UTF32[count % UTF32.len()].to_le_bytes()),
-                Form::Utf32Be => octets.extend(UTF32[count % UTF32.len()].to_be_bytes()),
-                Form::Latin1 => {}
+                Layout::Utf8 => bytes.extend(UTF8[count % UTF8.len()]),
+                Layout::Utf16Le => bytes.extend(UTF16[count % UTF16.len()].to_le_bytes()),
+                Layout::Utf16Be => bytes.extend(UTF16[count % UTF16.len()].to_be_bytes()),
+                Layout::Utf32Le => bytes.extend(UTF32[count % UTF32.len()].to_le_bytes()),
+                Layout::Utf32Be => bytes.extend(UTF32[count % UTF32.len()].to_be_bytes()),
+                Layout::Latin1 => {}
             }
-            next = octets.len().saturating_add(distance);
+            next = bytes.len().saturating_add(distance);
             count += 1;
         }
-        octets.extend(encode(form, c.encode_utf8(&mut [0; 4])));
+        bytes.extend(encode(form, c.encode_utf8(&mut [0; 4])));
     }
-    octets
+    bytes
 }
 
 fn file(name: &str) -> io::Result<String> {
@@ -251,14 +251,14 @@ pub(crate) fn root() -> PathBuf {
 fn mixture(shares: [u32; 4]) -> String {
     let mut random = Random(0x5EED);
     let mut text = String::new();
-    while text.len() < MADE_OCTETS {
+    while text.len() < MADE_BYTES {
         let mut at = random.below(100);
-        let mut octets = 0;
-        while at >= shares[octets] {
-            at -= shares[octets];
-            octets += 1;
+        let mut bytes = 0;
+        while at >= shares[bytes] {
+            at -= shares[bytes];
+            bytes += 1;
         }
-        text.push(random.char(octets + 1));
+        text.push(random.char(bytes + 1));
     }
     text
 }
@@ -267,7 +267,7 @@ fn mixture(shares: [u32; 4]) -> String {
 fn sparse(distance: usize) -> String {
     let mut random = Random(0x5EED);
     let mut text = String::new();
-    while text.len() < MADE_OCTETS {
+    while text.len() < MADE_BYTES {
         for _ in 1..distance {
             text.push(random.char(1));
         }
@@ -282,7 +282,7 @@ fn json(scripts: &[String]) -> String {
     let mut random = Random(0x5EED);
     let mut text = String::from("[\n");
     for id in 10_000.. {
-        if text.len() >= MADE_OCTETS {
+        if text.len() >= MADE_BYTES {
             break;
         }
         let name = random.words(scripts, 2);
@@ -306,7 +306,7 @@ fn html(scripts: &[String]) -> String {
     let mut random = Random(0x5EED);
     let mut text = String::from("<!DOCTYPE html>\n<html lang=\"mul\">\n<body class=\"page\">\n");
     for id in 1.. {
-        if text.len() >= MADE_OCTETS {
+        if text.len() >= MADE_BYTES {
             break;
         }
         text += &format!(
@@ -322,16 +322,16 @@ fn html(scripts: &[String]) -> String {
 }
 
 /// Parts of all texts in random order, each of a few hundred bytes.
-fn medley(texts: &[String], octets: usize) -> String {
+fn medley(texts: &[String], bytes: usize) -> String {
     let mut random = Random(0x5EED);
-    let mut medley = String::with_capacity(octets + 4);
-    while medley.len() < octets {
+    let mut medley = String::with_capacity(bytes + 4);
+    while medley.len() < bytes {
         let text = random.pick(texts);
         let start = text.floor_char_boundary(random.below(text.len() as u32) as usize);
         let length = 100 + random.below(900) as usize;
         medley += &text[start..text.floor_char_boundary((start + length).min(text.len()))];
     }
-    medley.truncate(medley.floor_char_boundary(octets));
+    medley.truncate(medley.floor_char_boundary(bytes));
     medley
 }
 
@@ -372,9 +372,9 @@ impl Random {
     }
 
     /// Any code point with this many bytes in UTF-8; of those with one byte, only printable ones.
-    fn char(&mut self, octets: usize) -> char {
+    fn char(&mut self, bytes: usize) -> char {
         let (first, last) =
-            [(0x20, 0x7E), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)][octets - 1];
+            [(0x20, 0x7E), (0x80, 0x7FF), (0x800, 0xFFFF), (0x1_0000, 0x10_FFFF)][bytes - 1];
         loop {
             // A surrogate is not a `char`; try again.
             if let Some(c) = char::from_u32(first + self.below(last - first + 1)) {

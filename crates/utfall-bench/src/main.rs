@@ -4,6 +4,7 @@
 //! tables to use, so this program runs itself again for each of ours, with simdutf's table for the
 //! same instructions: AVX2 is compared with AVX2. In that process the engines take turns (A B C A
 //! B C …), so that any other load on the machine affects all of them.
+#![deny(unsafe_code)]
 
 mod corpus;
 mod engine;
@@ -294,7 +295,7 @@ fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
                     corpus: corpus.name.clone(),
                     column: names.iter().position(|(name, _)| *name == corpus.name).unwrap_or(0),
                     group: corpus.group.name().into(),
-                    octets: cell.octets,
+                    bytes: cell.bytes,
                     time,
                 };
                 println!("record\t{}", record.to_line());

@@ -28,7 +28,7 @@ pub(crate) struct Time {
 /// The results of a cell.
 pub(crate) struct Cell {
     /// Bytes of input that are read.
-    pub(crate) octets: usize,
+    pub(crate) bytes: usize,
     /// One for each engine; `None` if its result is wrong, or if times are not measured.
     pub(crate) times: Vec<Option<Time>>,
     /// For each engine, how its result is wrong.
@@ -38,29 +38,29 @@ pub(crate) struct Cell {
 /// Measures one operation on one corpus, or returns `None` if the corpus is unsuitable.
 pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) -> Option<Cell> {
     let sources = corpus.sources(op)?;
-    let lengths = sources.iter().map(|source| source.octets.len());
+    let lengths = sources.iter().map(|source| source.bytes.len());
     let mut input = Aligned::new(lengths.sum());
     let mut at = 0;
     for source in &sources {
-        input.octets_mut()[at..at + source.octets.len()].copy_from_slice(&source.octets);
-        at += source.octets.len();
+        input.bytes_mut()[at..at + source.bytes.len()].copy_from_slice(&source.bytes);
+        at += source.bytes.len();
     }
-    let mut rest = input.octets();
+    let mut rest = input.bytes();
     let mut pieces = Vec::new();
     for source in &sources {
-        let (octets, after) = rest.split_at(source.octets.len());
-        pieces.push(Piece { octets, text: &source.text });
+        let (bytes, after) = rest.split_at(source.bytes.len());
+        pieces.push(Piece { bytes, text: &source.text });
         rest = after;
     }
 
     let answers: Vec<(Outcome, Vec<u8>)> =
-        pieces.iter().map(|piece| op.answer(piece.octets, piece.text)).collect();
+        pieces.iter().map(|piece| op.answer(piece.bytes, piece.text)).collect();
     let mut places = Places::default();
     for (piece, (_, output)) in pieces.iter().zip(&answers) {
-        places.add(output.len(), 3 * piece.octets.len() + 64);
+        places.add(output.len(), 3 * piece.bytes.len() + 64);
     }
     let mut output = Aligned::new(places.end);
-    let output = output.octets_mut();
+    let output = output.bytes_mut();
 
     let wrong: Vec<Option<String>> = engines
         .iter()
@@ -74,10 +74,10 @@ pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) 
         })
         .collect();
 
-    let octets = match op.kind {
+    let bytes = match op.kind {
         // No engine reads beyond the first error.
         Kind::ValidUpTo => answers.iter().map(|((valid_up_to, _), _)| valid_up_to).sum(),
-        _ => pieces.iter().map(|piece| piece.octets.len()).sum(),
+        _ => pieces.iter().map(|piece| piece.bytes.len()).sum(),
     };
     let mut times = vec![None; engines.len()];
     if let Some(effort) = Effort::of(extent) {
@@ -94,7 +94,7 @@ pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) 
             times[index] = Some(sampler.time());
         }
     }
-    Some(Cell { octets, times, wrong })
+    Some(Cell { bytes, times, wrong })
 }
 
 /// Takes the samples; the engines alternate.
@@ -174,13 +174,13 @@ impl Sampler<'_> {
 fn difference(
     outcome: Outcome,
     output: &[u8],
-    (right, octets): &(Outcome, Vec<u8>),
+    (right, bytes): &(Outcome, Vec<u8>),
 ) -> Option<String> {
     if outcome != *right {
         return Some(format!("{outcome:?} instead of {right:?}"));
     }
-    let at = output.iter().zip(octets).position(|(is, should)| is != should)?;
-    Some(format!("byte {at} is {:02X} instead of {:02X}", output[at], octets[at]))
+    let at = output.iter().zip(bytes).position(|(is, should)| is != should)?;
+    Some(format!("byte {at} is {:02X} instead of {:02X}", output[at], bytes[at]))
 }
 
 /// The places for the outputs of the pieces.
@@ -223,11 +223,11 @@ impl Aligned {
         Self { words, start, length }
     }
 
-    fn octets(&self) -> &[u8] {
+    fn bytes(&self) -> &[u8] {
         &bytemuck::cast_slice(&self.words)[self.start..][..self.length]
     }
 
-    fn octets_mut(&mut self) -> &mut [u8] {
+    fn bytes_mut(&mut self) -> &mut [u8] {
         &mut bytemuck::cast_slice_mut(&mut self.words)[self.start..][..self.length]
     }
 }

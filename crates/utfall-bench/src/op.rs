@@ -1,8 +1,8 @@
 //! The operations that are measured: one [`Op`] for each, and its expected result in plain Rust.
 
 use utfall::{Encoding, Options, Utf7Options};
-use utfall_simd::Form;
-use utfall_simd::Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use utfall_simd::Layout;
+use utfall_simd::Layout::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 /// The kind of an operation, with the meaning of its [`Outcome`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) enum Kind {
     CountLossy,
     /// Bytes of the lossy conversion to `to`: `(bytes, 0)`.
     LengthLossy,
-    /// Strict conversion between encodings that are not a [`Form`]: `(read, written)`.
+    /// Strict conversion between encodings that are not a [`Layout`]: `(read, written)`.
     Transcode(Encoding, Encoding, Utf7Options),
     /// Bytes of that conversion: `(bytes, 0)`.
     TranscodeLength(Encoding, Encoding, Utf7Options),
@@ -40,9 +40,9 @@ pub(crate) enum Kind {
 pub(crate) struct Op {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
-    pub(crate) from: Form,
+    pub(crate) from: Layout,
     /// `from` if nothing is written.
-    pub(crate) to: Form,
+    pub(crate) to: Layout,
 }
 
 /// The result of an engine for one piece of input; [`Kind`] defines its meaning.
@@ -146,7 +146,7 @@ pub(crate) const OPS: &[Op] = &[
     transcode("bocu1_to_utf8", Encoding::Bocu1, Encoding::Utf8),
 ];
 
-const fn op(name: &'static str, kind: Kind, from: Form, to: Form) -> Op {
+const fn op(name: &'static str, kind: Kind, from: Layout, to: Layout) -> Op {
     Op { name, kind, from, to }
 }
 
@@ -190,26 +190,26 @@ impl Op {
         }
     }
 
-    /// The expected result for `octets`, computed one code point at a time: the outcome and the
+    /// The expected result for `bytes`, computed one code point at a time: the outcome and the
     /// output. `text` is the same text, if it is well-formed.
-    pub(crate) fn answer(self, octets: &[u8], text: &str) -> (Outcome, Vec<u8>) {
+    pub(crate) fn answer(self, bytes: &[u8], text: &str) -> (Outcome, Vec<u8>) {
         match self.kind {
             Kind::Transcode(_, to, utf7) => {
                 let output = in_encoding(to, utf7, text);
-                return ((octets.len(), output.len()), output);
+                return ((bytes.len(), output.len()), output);
             }
             Kind::TranscodeLength(_, to, utf7) => {
                 return ((in_encoding(to, utf7, text).len(), 0), Vec::new());
             }
             _ => {}
         }
-        let Decoded { text, valid_up_to } = decode(self.from, octets);
-        let length = octets.len();
+        let Decoded { text, valid_up_to } = decode(self.from, bytes);
+        let length = bytes.len();
         let whole = usize::from(valid_up_to == length);
         let none = Vec::new();
         match self.kind {
             Kind::Validate => ((whole, 0), none),
-            Kind::ValidateAscii => ((usize::from(octets.is_ascii()), 0), none),
+            Kind::ValidateAscii => ((usize::from(bytes.is_ascii()), 0), none),
             Kind::ValidUpTo => ((valid_up_to, 0), none),
             // Their inputs are all ASCII and all Latin-1; see `limit`.
             Kind::AsciiUpTo | Kind::Latin1UpTo => ((length, 0), none),
@@ -224,15 +224,15 @@ impl Op {
     }
 }
 
-/// `text` in an encoding that is not a [`Form`], as utfall encodes it.
+/// `text` in an encoding that is not a [`Layout`], as utfall encodes it.
 fn in_encoding(encoding: Encoding, utf7: Utf7Options, text: &str) -> Vec<u8> {
     let options = Options::default().with_utf7(utf7);
-    let octets = utfall::transcode(Encoding::Utf8, encoding, text.as_bytes(), options);
-    octets.expect("it has every code point").into_owned()
+    let bytes = utfall::transcode(Encoding::Utf8, encoding, text.as_bytes(), options);
+    bytes.expect("it has every code point").into_owned()
 }
 
 /// `text` in `form`. The caller must not pass code points that Latin-1 lacks.
-pub(crate) fn encode(form: Form, text: &str) -> Vec<u8> {
+pub(crate) fn encode(form: Layout, text: &str) -> Vec<u8> {
     match form {
         Utf8 => text.into(),
         Utf16Le => text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
@@ -249,19 +249,19 @@ struct Decoded {
     valid_up_to: usize,
 }
 
-fn decode(form: Form, octets: &[u8]) -> Decoded {
+fn decode(form: Layout, bytes: &[u8]) -> Decoded {
     let utf16 = |read: fn([u8; 2]) -> u16| {
-        let units = octets.as_chunks().0.iter().map(|&unit| read(unit));
+        let units = bytes.as_chunks().0.iter().map(|&unit| read(unit));
         chars(char::decode_utf16(units).map(|c| c.map(|c| (c, 2 * c.len_utf16())).map_err(|_| ())))
     };
     let utf32 = |read: fn([u8; 4]) -> u32| {
-        let units = octets.as_chunks().0.iter().map(|&unit| read(unit));
+        let units = bytes.as_chunks().0.iter().map(|&unit| read(unit));
         chars(units.map(|unit| char::from_u32(unit).map(|c| (c, 4)).ok_or(())))
     };
     match form {
         Utf8 => Decoded {
-            text: String::from_utf8_lossy(octets).into_owned(),
-            valid_up_to: std::str::from_utf8(octets)
+            text: String::from_utf8_lossy(bytes).into_owned(),
+            valid_up_to: std::str::from_utf8(bytes)
                 .map_or_else(|error| error.valid_up_to(), str::len),
         },
         Utf16Le => utf16(u16::from_le_bytes),
@@ -269,8 +269,8 @@ fn decode(form: Form, octets: &[u8]) -> Decoded {
         Utf32Le => utf32(u32::from_le_bytes),
         Utf32Be => utf32(u32::from_be_bytes),
         Latin1 => Decoded {
-            text: octets.iter().map(|&octet| char::from(octet)).collect(),
-            valid_up_to: octets.len(),
+            text: bytes.iter().map(|&byte| char::from(byte)).collect(),
+            valid_up_to: bytes.len(),
         },
     }
 }
@@ -281,9 +281,9 @@ fn chars(units: impl Iterator<Item = Result<(char, usize), ()>>) -> Decoded {
     let mut well_formed = true;
     for unit in units {
         match unit {
-            Ok((c, octets)) => {
+            Ok((c, bytes)) => {
                 decoded.text.push(c);
-                decoded.valid_up_to += if well_formed { octets } else { 0 };
+                decoded.valid_up_to += if well_formed { bytes } else { 0 };
             }
             Err(_) => {
                 decoded.text.push(char::REPLACEMENT_CHARACTER);

@@ -22,7 +22,7 @@ pub(crate) struct Record {
     pub(crate) column: usize,
     /// The group of the corpus.
     pub(crate) group: String,
-    pub(crate) octets: usize,
+    pub(crate) bytes: usize,
     pub(crate) time: Time,
 }
 
@@ -47,10 +47,10 @@ impl Time {
 /// Transfers a record between processes, as a line.
 impl Record {
     pub(crate) fn to_line(&self) -> String {
-        let Record { isa, engine, op, corpus, column, group, octets, time } = self;
+        let Record { isa, engine, op, corpus, column, group, bytes, time } = self;
         let Time { min_ns, median_ns } = time;
         format!(
-            "{isa}\t{engine}\t{op}\t{corpus}\t{column}\t{group}\t{octets}\t{min_ns}\t{median_ns}"
+            "{isa}\t{engine}\t{op}\t{corpus}\t{column}\t{group}\t{bytes}\t{min_ns}\t{median_ns}"
         )
     }
 
@@ -64,7 +64,7 @@ impl Record {
             corpus: next()?.into(),
             column: next()?.parse().ok()?,
             group: next()?.into(),
-            octets: next()?.parse().ok()?,
+            bytes: next()?.parse().ok()?,
             time: Time { min_ns: next()?.parse().ok()?, median_ns: next()?.parse().ok()? },
         })
     }
@@ -114,13 +114,13 @@ pub(crate) fn write_csv(records: &Records, subject: &str) -> io::Result<PathBuf>
     let path = folder.join(format!("{date}-{}.csv", slug(&processor)));
     let mut csv = String::from("cpu,table,peer,op,corpus,octets,min_ns,median_ns,ratio\n");
     for record in records.iter() {
-        let Record { isa, engine, op, corpus, octets, time, .. } = record;
+        let Record { isa, engine, op, corpus, bytes, time, .. } = record;
         let ratio = records
             .of_engine(record, subject)
             .map_or(String::new(), |own| format!("{:.3}", time.median_ns / own.time.median_ns));
         let _ = writeln!(
             csv,
-            "{processor},{isa},{engine},{op},{corpus},{octets},{:.1},{:.1},{ratio}",
+            "{processor},{isa},{engine},{op},{corpus},{bytes},{:.1},{:.1},{ratio}",
             time.min_ns, time.median_ns,
         );
     }

@@ -52,7 +52,7 @@ pub(crate) fn print(records: &Records, isa: &str, subject: &str, by: By) {
     let alone: Vec<Ratio<'_>> = of_isa
         .iter()
         .filter(|record| record.engine == API && records.is_alone(record))
-        .map(|record| Ratio { record, value: record.octets as f64 / record.time.by(by) })
+        .map(|record| Ratio { record, value: record.bytes as f64 / record.time.by(by) })
         .collect();
     if !alone.is_empty() {
         println!("\n{API} ({isa}): GB/s of input");
@@ -147,12 +147,12 @@ fn print_figures(records: &Records, of_isa: &[&Record], isa: &str, subject: &str
         "ratio"
     );
     for record in of_isa {
-        let Record { engine, op, corpus, octets, time, .. } = record;
+        let Record { engine, op, corpus, bytes, time, .. } = record;
         let ratio = match records.of_engine(record, subject) {
             Some(own) if own.engine != *engine => shown(time.by(by) / own.time.by(by)),
             _ => String::new(),
         };
-        let speed = |ns: f64| *octets as f64 / ns;
+        let speed = |ns: f64| *bytes as f64 / ns;
         println!(
             "{op:26} {corpus:14} {engine:12} {:9.2} {:9.2} {ratio:>8}",
             speed(time.median_ns),

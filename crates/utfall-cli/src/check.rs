@@ -35,7 +35,7 @@ use crate::{label, lenience, mail, message, output};
 use baseline::Baseline;
 use concealed::{Concealed, Search};
 use json::names;
-use report::{Detail, Problem, Report, Total, is_utf8};
+use report::{Detail, Problem, Report, Total};
 use rules::{Level, Levels};
 pub(crate) use rules::{WARNINGS, concealed as concealed_kinds, is_rule};
 use scan::{Event, Found, Scan, Task};
@@ -210,7 +210,7 @@ struct File {
     by_mark: bool,
     is_binary: bool,
     failure: Option<Failure>,
-    octets: u64,
+    bytes: u64,
     /// Lines in the parts checked so far.
     lines: u64,
     newlines: Newlines,
@@ -262,9 +262,9 @@ impl Check<'_> {
             Event::Binary => file.is_binary = true,
             Event::Failed(failure) => file.failure = Some(failure),
             Event::Found(found) => {
-                let Found { mut finding, octets, around } = *found;
+                let Found { mut finding, bytes, around } = *found;
                 finding.position.line += file.lines;
-                self.found(&mut file, finding, &octets, around.as_ref())?;
+                self.found(&mut file, finding, &bytes, around.as_ref())?;
             }
             Event::Concealed(found, around) => {
                 self.concealed(&mut file, &found, around.as_ref())?;
@@ -288,7 +288,7 @@ impl Check<'_> {
                     file.unended = Some(unended);
                 }
                 file.last = done.last;
-                file.octets += done.octets;
+                file.bytes += done.bytes;
                 file.lines += done.lines;
                 file.passed.0 += done.passed;
                 file.passed.1 |= done.leniences;
@@ -302,7 +302,7 @@ impl Check<'_> {
         &mut self,
         file: &mut File,
         finding: Finding,
-        octets: &[u8],
+        bytes: &[u8],
         around: Option<&Around>,
     ) -> Result<(), Failure> {
         let rule = finding.rule;
@@ -329,7 +329,7 @@ impl Check<'_> {
         };
         match &finding.what {
             FindingKind::IllFormed(error) => {
-                let sequence = is_utf8(file.encoding).then(|| Sequence::new(error.kind(), octets));
+                let sequence = file.encoding.is_utf8().then(|| Sequence::new(error.kind(), bytes));
                 problem.clause = error.clause();
                 problem.message = match &sequence {
                     Some(sequence) => sequence.message.clone(),
@@ -339,7 +339,7 @@ impl Check<'_> {
                     let Position { line, column } = finding.position;
                     generation.add(sequence, &format!("line {line}, column {column}"));
                 }
-                problem.detail = Detail::IllFormed { error: *error, octets, sequence };
+                problem.detail = Detail::IllFormed { error: *error, bytes, sequence };
             }
             FindingKind::Character(point) => {
                 problem.detail = Detail::Lint { code_point: Some(*point), reads: None };
@@ -421,7 +421,7 @@ impl Check<'_> {
         for finding in file.newlines.finding().into_iter().chain(file.unended.take()) {
             let last = last.as_ref().filter(|last| finding.offset >= last.offset);
             let place = (finding.offset, finding.length);
-            let around = last.map(|it| Around::of(&it.octets, it.offset, place, &it.start));
+            let around = last.map(|it| Around::of(&it.bytes, it.offset, place, &it.start));
             self.found(&mut file, finding, &[], around.as_ref())?;
         }
         self.report.total.failed += u64::from(file.ill_formed > 0);
@@ -449,7 +449,7 @@ impl Check<'_> {
             &json::File {
                 file: FileName::of_source(&file.source),
                 encoding: Some(file.encoding.name()),
-                bytes: Some(file.octets),
+                bytes: Some(file.bytes),
                 errors: Some(file.errors),
                 warnings: (file.warnings > 0).then_some(file.warnings),
                 valid: Some(file.ill_formed == 0),
@@ -570,7 +570,7 @@ impl File {
             by_mark: false,
             is_binary: false,
             failure: None,
-            octets: 0,
+            bytes: 0,
             lines: 0,
             newlines: Newlines::default(),
             unended: None,

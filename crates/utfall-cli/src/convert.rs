@@ -9,8 +9,8 @@ use std::thread;
 use utfall::lines::Position;
 use utfall::parallel::{self, Failed};
 use utfall::{
-    Bom, Counts, Encoding, ErrorKind, Escape, Granularity, Options, Policy, Status, Substitute,
-    Transcoder, Transliterate, Utf7Options,
+    Bom, Counts, Encoding, ErrorKind, Escape, Family, Granularity, Options, Policy, Status,
+    Substitute, Transcoder, Transliterate, Utf7Options,
 };
 use utfall_normalize::{Form, Newline, Normalize};
 
@@ -26,7 +26,7 @@ use crate::likely::{Likely, Origin};
 use crate::message::TextError;
 use crate::output::Output;
 use crate::progress::Reading;
-use crate::{lenience, message, tree, width};
+use crate::{lenience, message, width};
 pub(crate) use known::How;
 use known::Known;
 
@@ -39,10 +39,8 @@ const ROOM: usize = 512 * 1024;
 /// Minimum size in bytes of files that may be converted on several threads.
 const LARGE: u64 = 8 * 1024 * 1024;
 
+/// Converts text from the inputs to one output.
 pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
-    if args.tree.is_on() {
-        return tree::run(args);
-    }
     if args.tree.progress == ProgressArg::Json {
         let text = "--progress json needs --in-place, --output-dir, --dry-run or --check";
         return Err(Failure::Usage(text.into()));
@@ -90,8 +88,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         if changes.tolerated > 0 {
             message::note(&lenience::passed(changes.tolerated, changes.tolerance));
         }
-        let is_utf7 =
-            matches!(to, Encoding::Utf7 | Encoding::Utf7Rfc1642 | Encoding::Unicode11Utf7);
+        let is_utf7 = to.info().family == Family::Utf7 && to != Encoding::Utf7Imap;
         if is_utf7 && is_file {
             message::note("UTF-7 is meant for 7-bit mail transport; for files use UTF-8");
         }
@@ -157,7 +154,7 @@ fn convert_in_parts(
             _ = output.flush();
             filtered::refused(input.name(), offset, position, reason)
         }
-        Failed::Text { error, position, octets } => {
+        Failed::Text { error, position, bytes } => {
             // Write the text before the error first. If that fails too, the first error is
             // reported.
             _ = output.flush();
@@ -165,7 +162,7 @@ fn convert_in_parts(
             let help =
                 help(&error, input.source(), likely.map(|it| it.advice(encoding, known.origin)));
             let around = input.around_again(error.offset());
-            failure((error, position), octets, encoding, &around, input.name(), help)
+            failure((error, position), bytes, encoding, &around, input.name(), help)
         }
     })
 }
@@ -280,13 +277,13 @@ fn text_failure(
     input: &Input,
     help: Vec<String>,
 ) -> Failure {
-    let octets = input.octets(at.0.offset(), at.0.length()).to_vec();
-    failure(at, octets, from, &input.around(at.0.offset()), input.name(), help)
+    let bytes = input.bytes(at.0.offset(), at.0.length()).to_vec();
+    failure(at, bytes, from, &input.around(at.0.offset()), input.name(), help)
 }
 
 fn failure(
     (error, position): (utfall::Error, Position),
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     from: Encoding,
     around: &Around,
     name: &str,
@@ -295,7 +292,7 @@ fn failure(
     let place = Place::of(&error, position.line);
     let excerpt = Excerpt::new(from, &place, around, width::columns());
     let name = name.into();
-    Failure::Text(Box::new(TextError { error, name, position, octets, excerpt, help }))
+    Failure::Text(Box::new(TextError { error, name, position, bytes, excerpt, help }))
 }
 
 /// Suggestions for the user: the likely cause first, lossy options last.

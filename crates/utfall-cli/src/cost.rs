@@ -32,7 +32,7 @@ pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
     let mut out = BufWriter::new(stdout::lock());
     for (index, source) in sources.iter().enumerate() {
         let mut input = Input::open(source)?;
-        let mark = Encoding::for_bom(input.first_octets()?).map(|(encoding, _)| encoding);
+        let mark = Encoding::for_bom(input.first_bytes()?).map(|(encoding, _)| encoding);
         let known = from.or(mark);
         let encoding = known.unwrap_or(Encoding::Utf8);
         let costs = measure(&mut input, encoding, known.is_some())?;
@@ -128,7 +128,7 @@ impl Report<'_> {
         for (row, _) in &shown {
             let mut line = format!("{:width$}", row.name());
             for way in Way::ALL {
-                let cost = row.size(way).and_then(|size| costs.per_character(way, size.octets));
+                let cost = row.size(way).and_then(|size| costs.per_character(way, size.bytes));
                 let cost = cost.map_or_else(|| "-".into(), |cost| format!("{cost:.2}"));
                 let is_best = self.is_best_for(row, way).next().is_some();
                 let mark = if is_best { '*' } else { ' ' };
@@ -141,8 +141,8 @@ impl Report<'_> {
         }
         for (purpose, _, title) in PURPOSES {
             let Some((row, way)) = costs.best(purpose) else { continue };
-            let octets = row.size(way).unwrap_or_default().octets;
-            let Some(cost) = costs.per_character(way, octets) else { continue };
+            let bytes = row.size(way).unwrap_or_default().bytes;
+            let Some(cost) = costs.per_character(way, bytes) else { continue };
             writeln!(out, "{title}: {}, {}, {cost:.2}", row.name(), way.name())?;
         }
         Ok(())
@@ -158,9 +158,9 @@ impl Report<'_> {
                     charset: row.charset.name(),
                     set_d_only: row.set_d_only,
                     form: way.name(),
-                    bytes: size.octets,
+                    bytes: size.bytes,
                     framing_bytes: size.framing,
-                    bytes_per_character: costs.per_character(way, size.octets),
+                    bytes_per_character: costs.per_character(way, size.bytes),
                     best_for: self.is_best_for(row, way).collect(),
                 };
                 json::line(&mut *out, &object)?;

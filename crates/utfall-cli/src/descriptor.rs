@@ -59,7 +59,7 @@ mod os {
 
     fn number_in_name(path: &Path) -> Option<RawFd> {
         let name = path.file_name()?.to_str()?;
-        name.bytes().all(|octet| octet.is_ascii_digit()).then(|| name.parse().ok())?
+        name.bytes().all(|byte| byte.is_ascii_digit()).then(|| name.parse().ok())?
     }
 
     fn is_of_descriptors(folder: &Path) -> io::Result<bool> {

@@ -171,7 +171,7 @@ impl<'a> Report<'a> {
     }
 }
 
-/// `0.999, 3 well-formed sequences from octet 1, …`.
+/// `0.999, 3 well-formed sequences from byte 1, …`.
 pub(crate) fn reasons(candidate: &Candidate) -> String {
     let why: Vec<String> = candidate.evidence.iter().map(Evidence::to_string).collect();
     let why = if why.is_empty() { String::new() } else { format!(", {}", why.join("; ")) };

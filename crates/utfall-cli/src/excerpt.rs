@@ -7,7 +7,7 @@
 use unicode_width::UnicodeWidthStr;
 use utfall::{Decoder, Encoding, Error, ErrorKind, Options, SplitPoint, Status};
 
-use crate::{message, screen, snippet};
+use crate::{screen, show};
 
 /// The number of bytes used before a place, and the number used from its start on.
 pub(crate) const REACH: usize = 256;
@@ -23,9 +23,9 @@ const REST: &str = "…";
 pub(crate) struct Around {
     /// The first bytes of the text, which may be a BOM.
     pub(crate) start: Vec<u8>,
-    /// The offset of `octets` in the text.
+    /// The offset of `bytes` in the text.
     pub(crate) offset: u64,
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// A line, or the part of it that can be shown. Nothing in it moves the cursor.
@@ -48,7 +48,7 @@ struct Item {
 enum UnitKind {
     Point(u32),
     /// A byte of a seven-bit encoding.
-    Octet(u8),
+    Byte(u8),
     IllFormed,
 }
 
@@ -78,7 +78,7 @@ impl Excerpt {
         let pointed_at = items.iter().filter(|item| item.begin < end && item.end > begin);
         let ends_line = pointed_at.clone().any(Item::ends_line);
         // Minus `12 | ` and an ellipsis on each side.
-        let room = columns.saturating_sub(snippet::digits(place.line) + 3 + 2);
+        let room = columns.saturating_sub(show::digits(place.line) + 3 + 2);
         let at: String = match encoding.info().seven_bit {
             false if place.is_ill_formed => angled(text.part(begin, end)),
             _ => first(pointed_at.map(|item| item.shown(text, true)), room.saturating_sub(LEAST)),
@@ -104,33 +104,33 @@ impl Around {
         let at = (offset.saturating_sub(begin) as usize).min(bytes.len());
         let from = at.saturating_sub(REACH);
         let end = bytes.len().min(at + REACH + (length as usize).min(REACH));
-        let octets = bytes[from..end].to_vec();
-        Self { start: start.to_vec(), offset: begin + from as u64, octets }
+        let bytes = bytes[from..end].to_vec();
+        Self { start: start.to_vec(), offset: begin + from as u64, bytes }
     }
 
     fn part(&self, begin: u64, end: u64) -> &[u8] {
         let at = |offset: u64| {
             usize::try_from(offset.saturating_sub(self.offset))
-                .map_or(0, |at| at.min(self.octets.len()))
+                .map_or(0, |at| at.min(self.bytes.len()))
         };
-        &self.octets[at(begin)..at(end)]
+        &self.bytes[at(begin)..at(end)]
     }
 }
 
 impl Item {
     fn ends_line(&self) -> bool {
-        matches!(self.what, UnitKind::Point(0x0A) | UnitKind::Octet(b'\n'))
+        matches!(self.what, UnitKind::Point(0x0A) | UnitKind::Byte(b'\n'))
     }
 
     fn is_return(&self) -> bool {
-        matches!(self.what, UnitKind::Point(0x0D) | UnitKind::Octet(b'\r'))
+        matches!(self.what, UnitKind::Point(0x0D) | UnitKind::Byte(b'\r'))
     }
 
     fn shown(&self, text: &Around, is_pointed_at: bool) -> String {
         match self.what {
             UnitKind::Point(point) => shown(point, is_pointed_at),
-            UnitKind::Octet(octet @ b' '..=b'~') => char::from(octet).into(),
-            UnitKind::Octet(octet) => angled(&[octet]),
+            UnitKind::Byte(byte @ b' '..=b'~') => char::from(byte).into(),
+            UnitKind::Byte(byte) => angled(&[byte]),
             UnitKind::IllFormed => angled(text.part(self.begin, self.end)),
         }
     }
@@ -141,15 +141,12 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
     let is_start = text.offset == 0;
     let info = encoding.info();
     if info.seven_bit {
-        let items = (text.offset..).zip(&text.octets);
-        let item = |(at, octet): (u64, &u8)| Item {
-            begin: at,
-            end: at + 1,
-            what: UnitKind::Octet(*octet),
-        };
+        let items = (text.offset..).zip(&text.bytes);
+        let item =
+            |(at, byte): (u64, &u8)| Item { begin: at, end: at + 1, what: UnitKind::Byte(*byte) };
         return (items.map(item).collect(), is_start);
     }
-    let unit = unit(encoding);
+    let unit = encoding.info().code_unit;
     let before = text.part(text.offset, place);
     let is_ascii = info.split_point == SplitPoint::Character && info.ascii_transparent;
     let line_feed = |bytes: &[u8]| bytes.iter().position(|byte| *byte == b'\n');
@@ -173,13 +170,13 @@ fn items(encoding: Encoding, place: u64, text: &Around) -> (Vec<Item>, bool) {
             false,
         );
     }
-    let rest = text.octets.get(before.len()..).unwrap_or_default();
+    let rest = text.bytes.get(before.len()..).unwrap_or_default();
     let end = line_feed(rest).filter(|_| is_ascii).map(|end| before.len() + end + 1);
-    let octets = text.octets.get(skipped..end.unwrap_or(text.octets.len())).unwrap_or_default();
+    let bytes = text.bytes.get(skipped..end.unwrap_or(text.bytes.len())).unwrap_or_default();
     let at = text.offset + skipped as u64;
     let mut items = match encoding {
-        Encoding::Utf8 => utf8_items(octets, at),
-        _ => decoded_items(&mut decoder, octets, at),
+        Encoding::Utf8 => utf8_items(bytes, at),
+        _ => decoded_items(&mut decoder, bytes, at),
     };
     // Drop the end of a character that began earlier.
     let cut = items.iter().take_while(|item| !is_start && matches!(item.what, UnitKind::IllFormed));
@@ -208,13 +205,13 @@ fn utf8_items(bytes: &[u8], begin: u64) -> Vec<Item> {
     items
 }
 
-fn decoded_items(decoder: &mut Decoder, mut octets: &[u8], mut at: u64) -> Vec<Item> {
+fn decoded_items(decoder: &mut Decoder, mut bytes: &[u8], mut at: u64) -> Vec<Item> {
     let mut items = Vec::new();
     loop {
         let mut point = [0];
-        let progress = decoder.decode_to_code_points(octets, &mut point, false);
+        let progress = decoder.decode_to_code_points(bytes, &mut point, false);
         let (begin, end) = (at, at + progress.read as u64);
-        (at, octets) = (end, &octets[progress.read..]);
+        (at, bytes) = (end, &bytes[progress.read..]);
         let ill_formed = match progress.status {
             Status::Error(error) => end.saturating_sub(u64::from(error.length())),
             _ => end,
@@ -229,17 +226,6 @@ fn decoded_items(decoder: &mut Decoder, mut octets: &[u8], mut at: u64) -> Vec<I
             }
             Status::OutputFull => {}
         }
-    }
-}
-
-/// The length of a code unit in bytes.
-fn unit(encoding: Encoding) -> usize {
-    use Encoding as E;
-    match encoding {
-        E::Utf16 | E::Utf16Le | E::Utf16Be | E::Ucs2 | E::Ucs2Le | E::Ucs2Be => 2,
-        E::Unicode11 | E::Unicode20 => 2,
-        E::Utf32 | E::Utf32Le | E::Utf32Be | E::Ucs4 | E::Ucs4Le | E::Ucs4Be => 4,
-        _ => 1,
     }
 }
 
@@ -309,20 +295,17 @@ fn shown(point: u32, is_pointed_at: bool) -> String {
     let alone = format!("{base}{scalar}");
     let is_quoted = matches!(scalar, '"' | '\'' | '\\');
     let is_seen = is_quoted || alone.escape_debug().eq(alone.chars());
-    match is_seen && !screen::is_escaped(scalar) {
-        true => scalar.into(),
-        false => number,
-    }
+    if is_seen && !screen::is_escaped(scalar) { scalar.into() } else { number }
 }
 
 /// `<E2 82>`.
-fn angled(octets: &[u8]) -> String {
-    match octets {
+fn angled(bytes: &[u8]) -> String {
+    match bytes {
         [] => String::new(),
         [first @ .., _] if first.len() >= MOST => {
-            format!("<{} {REST}>", message::octets(&octets[..MOST]))
+            format!("<{} {REST}>", show::bytes(&bytes[..MOST]))
         }
-        _ => format!("<{}>", message::octets(octets)),
+        _ => format!("<{}>", show::bytes(bytes)),
     }
 }
 
@@ -331,14 +314,14 @@ mod tests {
     use super::*;
 
     /// The excerpt at the first error of a text whose bytes before `from` have been discarded.
-    fn excerpt(encoding: Encoding, octets: &[u8], from: usize) -> [String; 3] {
+    fn excerpt(encoding: Encoding, bytes: &[u8], from: usize) -> [String; 3] {
         let mut decoder = Decoder::new(encoding, Options::default());
-        let progress = decoder.validate(octets, true);
+        let progress = decoder.validate(bytes, true);
         let Status::Error(error) = progress.status else { panic!("{progress:?}") };
         let around = Around {
-            start: octets[..octets.len().min(4)].into(),
+            start: bytes[..bytes.len().min(4)].into(),
             offset: from as u64,
-            octets: octets[from..].into(),
+            bytes: bytes[from..].into(),
         };
         let place = Place::of(&error, 1);
         let Excerpt { before, at, after } = Excerpt::new(encoding, &place, &around, 75);
@@ -351,7 +334,7 @@ mod tests {
 
     #[test]
     fn what_can_be_seen_stands_for_itself() {
-        let at = |octets: &[u8]| excerpt(Encoding::Utf8, octets, 0);
+        let at = |bytes: &[u8]| excerpt(Encoding::Utf8, bytes, 0);
         assert_eq!(at(b"one\nab\xE2\x82\"c\\\r\nthree"), ["ab", "<E2 82>", "\"c\\"]);
         assert_eq!(at(&["日本".as_bytes(), b"\xFF"].concat()), ["日本", "<FF>", ""]);
         assert_eq!(at(b"a\xE9 b\xE9 c"), ["a", "<E9>", " b<E9> c"]);
@@ -388,8 +371,8 @@ mod tests {
     }
 
     #[test]
-    fn seven_bits_are_octets() {
-        let at = |octets: &[u8]| excerpt(Encoding::Utf7, octets, 0);
+    fn seven_bits_are_bytes() {
+        let at = |bytes: &[u8]| excerpt(Encoding::Utf7, bytes, 0);
         assert_eq!(at(b"a\n1 +IKwA- \xE9"), ["1 +IK", "wA", "- <E9>"]);
     }
 }

@@ -23,7 +23,7 @@ use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input};
 use crate::likely::{self, Likely, Origin};
-use crate::{label, message, output, width};
+use crate::{label, message, output, patient, width};
 use json::Object;
 use out::Out;
 use row::Row;
@@ -85,9 +85,9 @@ fn span(args: &ExplainArgs) -> Span {
 enum Given<'a> {
     File(input::Source),
     /// The bytes of the argument, or those that it gives in hexadecimal.
-    Octets {
+    Bytes {
         name: String,
-        octets: Cow<'a, [u8]>,
+        bytes: Cow<'a, [u8]>,
         shape: Option<Shape>,
     },
     /// The argument looks like the name of a missing file.
@@ -101,7 +101,7 @@ impl Given<'_> {
     fn file(&self) -> Option<input::Source> {
         match self {
             Self::File(source) => Some(source.clone()),
-            Self::Octets { .. } | Self::Missing { .. } => None,
+            Self::Bytes { .. } | Self::Missing { .. } => None,
         }
     }
 }
@@ -116,28 +116,28 @@ fn givens(args: &ExplainArgs) -> Result<Vec<Given<'_>>, Failure> {
 
 /// An argument that is a text.
 fn text<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Given<'a> {
-    let octets = argument.as_encoded_bytes();
-    let shape = Shape::of(octets).filter(|_| args.from.is_none() && !args.mail);
-    Given::Octets { name: argument::named(argument), octets: Cow::Borrowed(octets), shape }
+    let bytes = argument.as_encoded_bytes();
+    let shape = Shape::of(bytes).filter(|_| args.from.is_none() && !args.mail);
+    Given::Bytes { name: argument::named(argument), bytes: Cow::Borrowed(bytes), shape }
 }
 
 fn given<'a>(args: &ExplainArgs, argument: &'a OsStr) -> Result<Given<'a>, Failure> {
     if args.hex {
-        let octets = hexadecimal(argument.as_encoded_bytes()).ok_or_else(|| {
+        let bytes = hexadecimal(argument.as_encoded_bytes()).ok_or_else(|| {
             let shown = message::plain(&argument.to_string_lossy());
             Failure::Usage(format!(
                 "invalid hex input \"{shown}\": expected bytes such as `2F C0 AE`"
             ))
         })?;
         let name = argument::named(argument);
-        return Ok(Given::Octets { name, octets: Cow::Owned(octets), shape: None });
+        return Ok(Given::Bytes { name, bytes: Cow::Owned(bytes), shape: None });
     }
     let text = text(args, argument);
     if args.text {
         return Ok(text);
     }
     // A solidus is also a digit of Base64, and on Windows no name contains a question mark.
-    let has_shape = matches!(text, Given::Octets { shape: Some(_), .. });
+    let has_shape = matches!(text, Given::Bytes { shape: Some(_), .. });
     if has_shape && Path::new(argument).symlink_metadata().is_err() {
         return Ok(text);
     }
@@ -159,15 +159,15 @@ enum Shape {
 }
 
 impl Shape {
-    fn of(octets: &[u8]) -> Option<Self> {
-        if octets.starts_with(b"=?") && octets.ends_with(b"?=") {
-            let mut pieces = encoded_word::pieces(octets, Rules::Lenient);
+    fn of(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(b"=?") && bytes.ends_with(b"?=") {
+            let mut pieces = encoded_word::pieces(bytes, Rules::Lenient);
             let are_words = pieces.all(|piece| !matches!(piece, Piece::Text(_)));
             return are_words.then_some(Self::EncodedWords);
         }
-        let digits = octets.strip_prefix(b"+")?.strip_suffix(b"-")?;
+        let digits = bytes.strip_prefix(b"+")?.strip_suffix(b"-")?;
         let are_digits = digits.iter().all(|o| o.is_ascii_alphanumeric() || b"+/".contains(o));
-        let is_run = !digits.is_empty() && are_digits && Encoding::Utf7.validate(octets).is_ok();
+        let is_run = !digits.is_empty() && are_digits && Encoding::Utf7.validate(bytes).is_ok();
         is_run.then_some(Self::ShiftedRun)
     }
 
@@ -184,7 +184,7 @@ impl Shape {
 /// `2F C0 AE`, `2fc0ae`, `0x2F,0xC0`, `\x2F\xC0`.
 fn hexadecimal(text: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(text).ok()?;
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for word in text.replace("\\x", " ").replace("0x", " ").split([' ', ',', '\t', '\n']) {
         let (pairs, odd) = word.as_bytes().as_chunks::<2>();
         if !odd.is_empty() {
@@ -192,10 +192,10 @@ fn hexadecimal(text: &[u8]) -> Option<Vec<u8>> {
         }
         for pair in pairs {
             let [high, low] = pair.map(|digit| char::from(digit).to_digit(16));
-            octets.push((high? << 4 | low?) as u8);
+            bytes.push((high? << 4 | low?) as u8);
         }
     }
-    Some(octets)
+    Some(bytes)
 }
 
 /// Writes the explanation.
@@ -232,20 +232,20 @@ impl Report {
         (self.encoding, self.likely) = (None, None);
         self.file = match given {
             Given::File(source) => Some(FileName::of_source(source)),
-            Given::Octets { .. } | Given::Missing { .. } => None,
+            Given::Bytes { .. } | Given::Missing { .. } => None,
         };
         let (name, result) = match given {
-            Given::Octets { name, octets, shape } => {
-                let size = Some(octets.len() as u64);
+            Given::Bytes { name, bytes, shape } => {
+                let size = Some(bytes.len() as u64);
                 if let Some(shape) = shape {
                     shape.note(name);
                 }
                 let from =
                     from.or(matches!(shape, Some(Shape::ShiftedRun)).then_some(Encoding::Utf7));
                 let result = match (self.is_mail, shape) {
-                    (true, _) => self.mail(name, size, Cursor::new(octets)),
-                    (false, Some(Shape::EncodedWords)) => self.words(name, octets),
-                    (false, _) => self.text(name, from, size, octets, Cursor::new(octets)),
+                    (true, _) => self.mail(name, size, Cursor::new(bytes)),
+                    (false, Some(Shape::EncodedWords)) => self.words(name, bytes),
+                    (false, _) => self.text(name, from, size, bytes, Cursor::new(bytes)),
                 };
                 (name.clone(), result)
             }
@@ -272,7 +272,7 @@ impl Report {
         if self.is_mail {
             return self.mail(&name, input.size(), input.whole());
         }
-        let first = input.first_octets().map_err(Trouble::Input)?.to_vec();
+        let first = input.first_bytes().map_err(Trouble::Input)?.to_vec();
         self.text(&name, from, input.size(), &first, input.whole())
     }
 
@@ -321,17 +321,18 @@ impl Report {
             return Ok(false);
         }
         let rest = window.rest();
-        let seen = match window.is_at_end || rest.len() >= LOOK_AHEAD {
-            true => explainer.next(rest, window.is_at_end),
-            false => None,
+        let seen = if window.is_at_end || rest.len() >= LOOK_AHEAD {
+            explainer.next(rest, window.is_at_end)
+        } else {
+            None
         };
         let Some(unit) = seen else {
             return window.fill().map_err(|error| {
                 Trouble::Input(Failure::io(|| format!("cannot read {}", window.name))(error))
             });
         };
-        let length = unit.octets.len();
-        if self.wants(&unit, unit.offset..unit.offset + unit.octets.len() as u64) {
+        let length = unit.bytes.len();
+        if self.wants(&unit, unit.offset..unit.offset + unit.bytes.len() as u64) {
             if matches!(unit.what, UnitKind::IllFormed(_)) {
                 let sample = || window.sample(unit.offset);
                 self.likely.get_or_insert_with(|| Likely::of(sample(), explainer.encoding()));
@@ -393,21 +394,21 @@ impl Report {
     }
 
     fn end(&mut self, name: &str, failure: Option<&Failure>) -> Result<(), Failure> {
-        let (octets, problems) = (self.read, self.problems - self.before);
+        let (bytes, problems) = (self.read, self.problems - self.before);
         let likely = self.likely.flatten();
         match (self.format, failure) {
             // The error has been reported.
             (Format::Text, Some(_)) => Ok(()),
             (Format::Text, None) => {
                 let shown = message::count(problems, "problem");
-                self.out.line(&format!("{name}: {}, {shown}", message::count(octets, "byte")))?;
+                self.out.line(&format!("{name}: {}, {shown}", message::count(bytes, "byte")))?;
                 let (Some(likely), Some(said)) = (likely, self.encoding) else { return Ok(()) };
                 self.out.line(&format!("  help: {}", likely.advice(said, Origin::Option)))
             }
             (Format::Json, _) => self.out.object(&Object::End {
                 input: name,
                 file: self.file.as_ref(),
-                bytes: octets,
+                bytes,
                 problems,
                 likely: likely.map(Likely::object),
                 error: failure.map(|failure| match failure {
@@ -424,7 +425,7 @@ impl Report {
 struct Window<'n, R> {
     name: &'n str,
     reader: R,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     begin: usize,
     end: usize,
     is_at_end: bool,
@@ -432,18 +433,18 @@ struct Window<'n, R> {
 
 impl<'n, R: Read> Window<'n, R> {
     fn new(name: &'n str, reader: R) -> Self {
-        let octets = vec![0; LOOK_AHEAD + PIECE];
-        Self { name, reader, octets, begin: 0, end: 0, is_at_end: false }
+        let bytes = vec![0; LOOK_AHEAD + PIECE];
+        Self { name, reader, bytes, begin: 0, end: 0, is_at_end: false }
     }
 
     fn rest(&self) -> &[u8] {
-        &self.octets[self.begin..self.end]
+        &self.bytes[self.begin..self.end]
     }
 
     /// A sample of the available bytes around an offset, for [`likely`].
     fn sample(&self, offset: u64) -> &[u8] {
         let begin = offset.saturating_sub(self.begin as u64);
-        likely::sample(&self.octets[..self.end], begin, offset)
+        likely::sample(&self.bytes[..self.end], begin, offset)
     }
 
     fn consume(&mut self, count: usize) {
@@ -455,18 +456,11 @@ impl<'n, R: Read> Window<'n, R> {
         if self.is_at_end {
             return Ok(false);
         }
-        self.octets.copy_within(self.begin..self.end, 0);
+        self.bytes.copy_within(self.begin..self.end, 0);
         self.end -= std::mem::take(&mut self.begin);
-        loop {
-            match self.reader.read(&mut self.octets[self.end..]) {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-                Ok(count) => {
-                    self.end += count;
-                    self.is_at_end = count == 0;
-                    return Ok(true);
-                }
-            }
-        }
+        let count = patient::read(&mut self.reader, &mut self.bytes[self.end..])?;
+        self.end += count;
+        self.is_at_end = count == 0;
+        Ok(true)
     }
 }

@@ -19,8 +19,8 @@ pub(crate) struct FileName {
 
 impl FileName {
     pub(crate) fn of(path: &Path) -> Self {
-        let (file, octets) = (message::path(path), path.as_os_str().as_encoded_bytes());
-        let file_hex = (octets != file.as_bytes()).then(|| message::octets(octets));
+        let (file, bytes) = (message::path(path), path.as_os_str().as_encoded_bytes());
+        let file_hex = (bytes != file.as_bytes()).then(|| message::bytes(bytes));
         Self { file, file_hex }
     }
 
@@ -37,12 +37,12 @@ impl FileName {
     /// The name as `diff` writes it and `patch` reads it: if it has special characters, in quotes
     /// with bytes in octal.
     pub(crate) fn in_diff(&self) -> String {
-        let Some(octets) = &self.file_hex else { return self.file.clone() };
-        let octets = octets.split(' ').filter_map(|octet| u8::from_str_radix(octet, 16).ok());
-        let quoted = octets.map(|octet| match octet {
-            b'"' | b'\\' => format!("\\{}", char::from(octet)),
-            b' '..=b'~' => char::from(octet).into(),
-            _ => format!("\\{octet:03o}"),
+        let Some(bytes) = &self.file_hex else { return self.file.clone() };
+        let bytes = bytes.split(' ').filter_map(|byte| u8::from_str_radix(byte, 16).ok());
+        let quoted = bytes.map(|byte| match byte {
+            b'"' | b'\\' => format!("\\{}", char::from(byte)),
+            b' '..=b'~' => char::from(byte).into(),
+            _ => format!("\\{byte:03o}"),
         });
         format!("\"{}\"", quoted.collect::<String>())
     }

@@ -29,12 +29,6 @@ pub(crate) const SPECIFICATIONS: [Specification; 4] = [
     Specification { name: "RFC 3629", title: "RFC 3629 (2003)", encoding: Encoding::Utf8 },
 ];
 
-/// Whether the encoding is UTF-8 as defined by some specification.
-pub(crate) fn is_utf8(encoding: Encoding) -> bool {
-    use Encoding as E;
-    matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8)
-}
-
 const RFC_2044: usize = 0;
 const RFC_2279: usize = 2;
 const RFC_3629: usize = 3;

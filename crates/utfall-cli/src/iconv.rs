@@ -151,8 +151,8 @@ fn convert_one(
         if let Err(error) = done {
             // Write the text before the error first.
             _ = output.flush();
-            let octets = input.octets(error.offset, error.length as u32);
-            let text = format!("{}:{}", input.name(), error_text(&error, octets, args));
+            let bytes = input.bytes(error.offset, error.length as u32);
+            let text = format!("{}:{}", input.name(), error_text(&error, bytes, args));
             say_unless(args.silent, &text);
             return Err(Problem::Said);
         }
@@ -162,24 +162,24 @@ fn convert_one(
     }
 }
 
-fn error_text(error: &Error, octets: &[u8], args: &IconvArgs) -> String {
+fn error_text(error: &Error, bytes: &[u8], args: &IconvArgs) -> String {
     let Error { line, column, offset, .. } = error;
-    let octets = message::octets(octets);
+    let bytes = message::bytes(bytes);
     let name = |code: &Option<String>| match code.as_deref() {
         Some(name) if !name.is_empty() => message::plain(name),
         _ => "the locale's charset".into(),
     };
     let what = match error.kind {
         ErrorKind::IllFormed(Some(error)) => {
-            format!("{octets}: {} ({})", message::problem(&error), error.clause())
+            format!("{bytes}: {} ({})", message::problem(&error), error.clause())
         }
         ErrorKind::Unencodable(point) => {
-            format!("{octets}: {} is not in {}", message::character(point), name(&args.to))
+            format!("{bytes}: {} is not in {}", message::character(point), name(&args.to))
         }
         ErrorKind::Incomplete => {
-            format!("{octets}: incomplete character or shift sequence at the end of the input")
+            format!("{bytes}: incomplete character or shift sequence at the end of the input")
         }
-        _ => format!("{octets}: no character of {}", name(&args.from)),
+        _ => format!("{bytes}: no character of {}", name(&args.from)),
     };
     format!("{line}:{column}: at byte {offset}: {what}")
 }

@@ -105,7 +105,7 @@ struct Report {
 /// Many names, one after the other.
 #[derive(Default)]
 struct Spellings {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     ends: Vec<usize>,
 }
 
@@ -113,28 +113,28 @@ impl Spellings {
     /// Keeps a name, unless it repeats the last one.
     fn push(&mut self, name: &[u8]) {
         if self.all().next_back() != Some(name) {
-            self.octets.extend_from_slice(name);
-            self.ends.push(self.octets.len());
+            self.bytes.extend_from_slice(name);
+            self.ends.push(self.bytes.len());
         }
     }
 
     fn all(&self) -> impl DoubleEndedIterator<Item = &[u8]> {
         (0..self.ends.len()).map(|at| {
             let begin = at.checked_sub(1).map_or(0, |before| self.ends[before]);
-            &self.octets[begin..self.ends[at]]
+            &self.bytes[begin..self.ends[at]]
         })
     }
 }
 
 impl Report {
-    fn line(&mut self, octets: &[u8]) -> Result<(), Failure> {
-        if octets.len() > LONGEST {
+    fn line(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        if bytes.len() > LONGEST {
             return self.too_long();
         }
         self.names += 1;
         match self.mode {
-            Mode::Encode => self.encode(octets),
-            Mode::Decode | Mode::Check => self.name(octets),
+            Mode::Encode => self.encode(bytes),
+            Mode::Decode | Mode::Check => self.name(bytes),
         }
     }
 
@@ -148,10 +148,10 @@ impl Report {
         self.tell(&format!("name {number} is longer than {} KiB; skipped", LONGEST >> 10))
     }
 
-    fn encode(&mut self, octets: &[u8]) -> Result<(), Failure> {
-        let Ok(text) = std::str::from_utf8(octets) else {
+    fn encode(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let Ok(text) = std::str::from_utf8(bytes) else {
             self.wrong += 1;
-            message::error(&format!("{}: not UTF-8", shown(octets)));
+            message::error(&format!("{}: not UTF-8", shown(bytes)));
             return Ok(());
         };
         let canonical = imap_name::encode(text);
@@ -162,23 +162,23 @@ impl Report {
         }
     }
 
-    fn name(&mut self, octets: &[u8]) -> Result<(), Failure> {
-        let name = imap_name::decode(octets);
+    fn name(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        let name = imap_name::decode(bytes);
         self.wrong += u64::from(!name.is_canonical());
-        self.spellings.push(octets);
+        self.spellings.push(bytes);
         if self.format == Format::Json {
-            return self.out.object(&Object::name(octets, &name));
+            return self.out.object(&Object::name(bytes, &name));
         }
         match self.mode {
             Mode::Check if name.is_canonical() => {
-                self.out.text(&format!("{}: canonical", shown(octets)))
+                self.out.text(&format!("{}: canonical", shown(bytes)))
             }
-            Mode::Check => self.report(octets, &name),
+            Mode::Check => self.report(bytes, &name),
             _ => {
                 self.out.text(&message::plain(name.text()))?;
                 if !name.is_canonical() {
                     match self.wrong <= MOST_EXPLAINED {
-                        true => self.explain(octets, &name),
+                        true => self.explain(bytes, &name),
                         false => self.unsaid += 1,
                     }
                 }
@@ -188,29 +188,29 @@ impl Report {
     }
 
     /// Writes the problems of a name to the report.
-    fn report(&mut self, octets: &[u8], name: &Name) -> Result<(), Failure> {
+    fn report(&mut self, bytes: &[u8], name: &Name) -> Result<(), Failure> {
         for error in name.problems().iter().take(MOST_PROBLEMS) {
-            self.out.text(&format!("{} ({})", title(octets, error), error.clause()))?;
+            self.out.text(&format!("{} ({})", title(bytes, error), error.clause()))?;
         }
-        let whole = shown(octets);
+        let whole = shown(bytes);
         if let Some(more) = more_problems(name) {
-            self.out.text(&format!("{}: {more}", beginning(octets)))?;
+            self.out.text(&format!("{}: {more}", beginning(bytes)))?;
         }
         self.out.text(&format!("{whole}: {}", meant(name, usize::MAX)))
     }
 
     /// Writes the problems of a name to standard error, with the places marked.
-    fn explain(&self, octets: &[u8], name: &Name) {
+    fn explain(&self, bytes: &[u8], name: &Name) {
         let told = name.problems().len().min(MOST_PROBLEMS);
         for (index, error) in name.problems()[..told].iter().enumerate() {
             // Only the surroundings: a long name is not copied for each of its problems.
             let from = (error.offset() as usize).saturating_sub(REACH);
-            let near = &octets[from..octets.len().min(from + 2 * REACH)];
-            let around = Around { start: Vec::new(), offset: from as u64, octets: near.to_vec() };
+            let near = &bytes[from..bytes.len().min(from + 2 * REACH)];
+            let around = Around { start: Vec::new(), offset: from as u64, bytes: near.to_vec() };
             let place = Place::of(error, self.names);
             let help = (index + 1 == told).then(|| meant(name, MOST_SAID));
             message::annotated(&Annotated {
-                title: &title(octets, error),
+                title: &title(bytes, error),
                 line: self.names,
                 excerpt: &Excerpt::new(Encoding::Utf7Imap, &place, &around, width::columns()),
                 clause: error.clause(),
@@ -218,7 +218,7 @@ impl Report {
             });
         }
         if let Some(more) = more_problems(name) {
-            message::error(&format!("{}: {more}", beginning(octets)));
+            message::error(&format!("{}: {more}", beginning(bytes)));
         }
     }
 
@@ -295,7 +295,7 @@ fn beginning(spelling: &[u8]) -> String {
 
 /// The place of a problem in a spelling, and its kind.
 fn title(spelling: &[u8], error: &Error) -> String {
-    let what = message::octets(problem_octets(spelling, error));
+    let what = message::bytes(problem_bytes(spelling, error));
     let (offset, kind, bit) = (error.offset(), error.kind(), message::run_bit(error));
     format!("{}: byte {offset}: {what}: {kind}{bit}", beginning(spelling))
 }
@@ -321,7 +321,7 @@ fn meant(name: &Name, most: usize) -> String {
     }
 }
 
-fn problem_octets<'n>(name: &'n [u8], error: &Error) -> &'n [u8] {
+fn problem_bytes<'n>(name: &'n [u8], error: &Error) -> &'n [u8] {
     let begin = (error.offset() as usize).min(name.len());
     &name[begin..name.len().min(begin + error.length() as usize)]
 }
@@ -372,19 +372,19 @@ struct Problem {
 }
 
 impl<'a> Object<'a> {
-    fn name(octets: &[u8], name: &'a Name) -> Self {
+    fn name(bytes: &[u8], name: &'a Name) -> Self {
         let problems = name.problems().iter().take(MOST_PROBLEMS).map(|error| Problem {
             offset: error.offset(),
             length: error.length(),
-            hex: message::octets(problem_octets(octets, error)),
+            hex: message::bytes(problem_bytes(bytes, error)),
             kind: error.kind().name(),
             message: error.kind().to_string(),
             clause: error.clause(),
             run_bit: error.run_bit(),
         });
         Self::Name {
-            name: String::from_utf8_lossy(octets).into_owned(),
-            hex: message::octets(octets),
+            name: String::from_utf8_lossy(bytes).into_owned(),
+            hex: message::bytes(bytes),
             text: name.text(),
             canonical: name.canonical(),
             problems: problems.collect(),

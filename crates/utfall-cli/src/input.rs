@@ -2,14 +2,14 @@
 //! messages.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Cursor, ErrorKind, IsTerminal, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use utfall_tree::{LOOKED_AT, is_binary};
 
 use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
-use crate::patient::Patient;
+use crate::patient::{self, Patient};
 use crate::progress::Reading;
 use crate::{likely, message};
 
@@ -58,14 +58,14 @@ pub(crate) struct Input {
     source: Source,
     name: String,
     reader: Reader,
-    /// The bytes kept, then the piece: `octets[piece..end]`. Allocated when needed, because some
+    /// The bytes kept, then the piece: `bytes[piece..end]`. Allocated when needed, because some
     /// inputs are only opened to be examined.
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     piece: usize,
     end: usize,
-    /// The offset of `octets` in the file.
+    /// The offset of `bytes` in the file.
     offset: u64,
-    /// The first bytes of the file, once they are no longer kept in `octets`.
+    /// The first bytes of the file, once they are no longer kept in `bytes`.
     start: [u8; LONGEST_MARK],
     /// The piece has been read but not returned.
     waiting: bool,
@@ -111,7 +111,7 @@ impl Input {
             source,
             name,
             reader,
-            octets: Vec::new(),
+            bytes: Vec::new(),
             piece: 0,
             end: 0,
             offset: 0,
@@ -152,9 +152,9 @@ impl Input {
             self.make_room();
             let forget = self.end.saturating_sub(MEMORY);
             if self.offset == 0 {
-                self.start.copy_from_slice(&self.octets[..LONGEST_MARK]);
+                self.start.copy_from_slice(&self.bytes[..LONGEST_MARK]);
             }
-            self.octets.copy_within(forget..self.end, 0);
+            self.bytes.copy_within(forget..self.end, 0);
             self.offset += forget as u64;
             self.end -= forget;
             self.piece = self.end;
@@ -165,12 +165,12 @@ impl Input {
 
     /// The piece, empty at the end.
     pub(crate) fn piece(&self) -> &[u8] {
-        &self.octets[self.piece..self.end]
+        &self.bytes[self.piece..self.end]
     }
 
     /// The first bytes, up to the length of the longest BOM. They are part of the first piece. To
     /// be called before [`Input::advance`].
-    pub(crate) fn first_octets(&mut self) -> Result<&[u8], Failure> {
+    pub(crate) fn first_bytes(&mut self) -> Result<&[u8], Failure> {
         while self.end < LONGEST_MARK {
             match self.read()? {
                 0 => break,
@@ -178,43 +178,43 @@ impl Input {
             }
         }
         self.waiting = self.end > 0;
-        Ok(&self.octets[..self.end.min(LONGEST_MARK)])
+        Ok(&self.bytes[..self.end.min(LONGEST_MARK)])
     }
 
     /// The first bytes, up to the length of a piece. They are the first piece. To be called before
     /// [`Input::advance`].
     pub(crate) fn first_piece(&mut self) -> Result<&[u8], Failure> {
         self.make_room();
-        while self.end < self.octets.len() {
+        while self.end < self.bytes.len() {
             match self.read()? {
                 0 => break,
                 count => self.end += count,
             }
         }
         self.waiting = self.end > 0;
-        Ok(&self.octets[..self.end])
+        Ok(&self.bytes[..self.end])
     }
 
     /// Bytes of the file from an offset on, as far as they are still available.
-    pub(crate) fn octets(&self, offset: u64, length: u32) -> &[u8] {
+    pub(crate) fn bytes(&self, offset: u64, length: u32) -> &[u8] {
         let begin = offset.saturating_sub(self.offset).min(self.end as u64) as usize;
         let end = self.end.min(begin + length as usize);
-        &self.octets[begin..end]
+        &self.bytes[begin..end]
     }
 
     /// The surroundings of an offset, as far as they are still available.
     pub(crate) fn around(&self, offset: u64) -> Around {
         let from = offset.saturating_sub(REACH as u64).max(self.offset);
-        let octets = self.octets(from, 2 * REACH as u32).to_vec();
-        let start = self.octets.get(..LONGEST_MARK).filter(|_| self.offset == 0);
-        Around { start: start.unwrap_or(&self.start).into(), offset: from, octets }
+        let bytes = self.bytes(from, 2 * REACH as u32).to_vec();
+        let start = self.bytes.get(..LONGEST_MARK).filter(|_| self.offset == 0);
+        Around { start: start.unwrap_or(&self.start).into(), offset: from, bytes }
     }
 
     /// The same for a file that [`Input::whole`] has read. Empty if it cannot be read again.
     pub(crate) fn around_again(&mut self, offset: u64) -> Around {
         let from = offset.saturating_sub(REACH as u64);
         let start = self.part_again(0, LONGEST_MARK);
-        Around { start, offset: from, octets: self.part_again(from, 2 * REACH) }
+        Around { start, offset: from, bytes: self.part_again(from, 2 * REACH) }
     }
 
     /// A sample of the same file.
@@ -224,17 +224,17 @@ impl Input {
     }
 
     fn part_again(&mut self, from: u64, length: usize) -> Vec<u8> {
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         if let Reader::File(file) = &mut self.reader {
             let found = file.seek(SeekFrom::Start(from));
-            _ = found.and_then(|_| file.take(length as u64).read_to_end(&mut octets));
+            _ = found.and_then(|_| file.take(length as u64).read_to_end(&mut bytes));
         }
-        octets
+        bytes
     }
 
     /// A sample of the available bytes around an offset, for [`likely`].
     pub(crate) fn sample(&self, offset: u64) -> &[u8] {
-        likely::sample(&self.octets[..self.end], self.offset, offset)
+        likely::sample(&self.bytes[..self.end], self.offset, offset)
     }
 
     /// The offset of the piece in the file.
@@ -260,7 +260,7 @@ impl Input {
     pub(crate) fn whole(&mut self) -> impl Read {
         self.waiting = false;
         let rest = Shown { reader: &mut self.reader, progress: self.progress.as_ref() };
-        self.octets[self.piece..self.end].chain(rest)
+        self.bytes[self.piece..self.end].chain(rest)
     }
 
     /// The failure to read the input.
@@ -269,26 +269,19 @@ impl Input {
     }
 
     fn make_room(&mut self) {
-        if self.octets.is_empty() {
-            self.octets = vec![0; MEMORY + PIECE];
+        if self.bytes.is_empty() {
+            self.bytes = vec![0; MEMORY + PIECE];
         }
     }
 
     fn read(&mut self) -> Result<usize, Failure> {
         self.make_room();
-        let room = &mut self.octets[self.end..];
-        loop {
-            match self.reader.read(room) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                result => {
-                    let count = result.map_err(|error| self.failure(error))?;
-                    if let Some(progress) = &self.progress {
-                        progress.read(count);
-                    }
-                    return Ok(count);
-                }
-            }
+        let room = &mut self.bytes[self.end..];
+        let count = patient::read(&mut self.reader, room).map_err(|error| self.failure(error))?;
+        if let Some(progress) = &self.progress {
+            progress.read(count);
         }
+        Ok(count)
     }
 }
 

@@ -45,10 +45,10 @@ pub(crate) fn write(out: impl Write, value: &impl Serialize) -> io::Result<()> {
 }
 
 pub(crate) fn text(value: &impl Serialize) -> String {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     // Keys are always strings, and writing to memory cannot fail.
-    _ = write(&mut octets, value);
-    String::from_utf8_lossy(&octets).into_owned()
+    _ = write(&mut bytes, value);
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 struct Harmless;

@@ -111,8 +111,8 @@ pub(crate) fn memory(state: &Path, ignore_damaged: bool) -> Result<Memory, Failu
 
 /// `run 7: 42 originals kept (1.3 MB); to revert: …`, if there are any.
 pub(crate) fn kept_text(kept: Kept) -> Option<String> {
-    let Kept { run, files, octets, .. } = kept;
-    let (originals, size) = (message::count(files, "original"), message::size(octets));
+    let Kept { run, files, bytes, .. } = kept;
+    let (originals, size) = (message::count(files, "original"), message::size(bytes));
     (files > 0).then(|| {
         format!(
             "run {run}: {originals} kept ({size}); to revert: utfall undo {run}; \
@@ -122,12 +122,12 @@ pub(crate) fn kept_text(kept: Kept) -> Option<String> {
 }
 
 pub(crate) fn expired_text(expired: &Expired) -> String {
-    let Expired { run, originals, octets, days, end, .. } = expired;
+    let Expired { run, originals, bytes, days, end, .. } = expired;
     let age = message::count(*days, "day");
     let originals = message::count(*originals, "original");
     let why = match end {
         Expiry::Removed => {
-            let size = message::size(*octets);
+            let size = message::size(*bytes);
             return format!("run {run}: {originals} deleted ({size}), {age} old");
         }
         Expiry::Damaged => format!("it is damaged: utfall undo --recover {run}"),
@@ -154,7 +154,7 @@ pub(crate) fn expired_objects(expired: &[Expired]) -> Vec<ExpiredObject> {
     let object = |expired: &Expired| ExpiredObject {
         run: expired.run,
         originals: expired.originals,
-        bytes: expired.octets,
+        bytes: expired.bytes,
         age_days: expired.days,
         deleted: matches!(expired.end, Expiry::Removed),
     };

@@ -1,6 +1,6 @@
 //! Deviations in UTF-7 that `--utf7-allow` accepts, and reports of accepted ones.
 
-use utfall::{Encoding, ErrorKind, Utf7Tolerance};
+use utfall::{ErrorKind, Family, Utf7Tolerance};
 
 use crate::failure::Failure;
 use crate::message;
@@ -29,9 +29,8 @@ pub(crate) fn passed(count: u64, by: Utf7Tolerance) -> String {
 
 /// The deviation that would accept this error of UTF-7 and little else.
 pub(crate) fn that_passes(error: &utfall::Error) -> Option<&'static str> {
-    use Encoding as E;
     use ErrorKind as K;
-    if !matches!(error.encoding(), E::Utf7 | E::Utf7Rfc1642 | E::Unicode11Utf7 | E::Utf7Imap) {
+    if error.encoding().info().family != Family::Utf7 {
         return None;
     }
     let lenience = match error.kind() {

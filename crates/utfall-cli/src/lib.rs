@@ -39,6 +39,7 @@ mod patient;
 mod progress;
 mod repair;
 mod screen;
+mod show;
 mod snippet;
 mod stdout;
 mod tree;
@@ -99,10 +100,15 @@ fn act(cli: Cli) -> Result<(), Failure> {
         )));
     }
     match cli.command {
-        Command::Convert(mut args) => match args.tree.walk.read_list(&mut args.files)? {
-            true => Ok(()),
-            false => convert::run(&args),
-        },
+        Command::Convert(mut args) => {
+            if args.tree.walk.read_list(&mut args.files)? {
+                Ok(())
+            } else if args.tree.is_on() {
+                tree::run(&args)
+            } else {
+                convert::run(&args)
+            }
+        }
         Command::Undo(args) => undo::run(&args),
         Command::Check(mut args) => {
             let is_nothing = args.walk.read_list(&mut args.files)?;
@@ -112,15 +118,19 @@ fn act(cli: Cli) -> Result<(), Failure> {
         Command::ImapName(args) => imap_name::run(&args),
         Command::Mail(args) => mail::run(&args),
         Command::Cost(args) => cost::run(&args),
-        Command::Detect(mut args) => match args.walk.read_list(&mut args.files)? {
-            true => Ok(()),
-            false => detect::run(&args),
-        },
+        Command::Detect(mut args) => {
+            if args.walk.read_list(&mut args.files)? {
+                Ok(())
+            } else {
+                detect::run(&args)
+            }
+        }
         Command::Explain(args) => explain::run(&args),
         Command::Repair(mut args) => {
-            match args.walk.read_list(&mut args.files)? && args.given.is_empty() {
-                true => Ok(()),
-                false => repair::run(&args),
+            if args.walk.read_list(&mut args.files)? && args.given.is_empty() {
+                Ok(())
+            } else {
+                repair::run(&args)
             }
         }
         Command::Generate(args) => generate::run(&args),

@@ -3,11 +3,10 @@
 use std::fs::File;
 
 use serde::{Deserialize, Serialize};
-use utfall::{Decoder, Encoding, Options, Status};
+use utfall::{Decoder, Encoding, Family, Options, Status};
 use utfall_detect::{Evidence, Extent, Hints, detect, detect_file_with};
 
 use crate::failure::Failure;
-use crate::generation::is_utf8;
 use crate::guess::{LIKELY, Verdict, percent};
 use crate::input::{Input, Source};
 use crate::message;
@@ -101,10 +100,9 @@ impl std::fmt::Display for Likely {
 /// Whether a text looks like a form of the encoding it was read in.
 fn is_form_of(best: Encoding, instead_of: Encoding) -> bool {
     use Encoding as E;
-    let is_utf7 = matches!(instead_of, E::Utf7 | E::Utf7Rfc1642 | E::Unicode11Utf7 | E::Utf7Imap);
     match best {
         // UTF-7 without shifts.
-        E::UsAscii => is_utf7,
+        E::UsAscii => instead_of.info().family == Family::Utf7,
         // Do not suggest decoding overlong forms, which may hide text from filters.
         E::Utf8Rfc2044 | E::Utf8Rfc2279 | E::Utf8Perl => true,
         _ => false,
@@ -179,7 +177,7 @@ pub(crate) fn cannot_tell(input: &Input, offset: u64) -> Failure {
     let verdict = Verdict::on(&candidates, None);
     let help = match verdict.to_try() {
         // The input is almost valid.
-        Some(best) if is_utf8(best) => {
+        Some(best) if best.is_utf8() => {
             let file = argument(input.source());
             format!(
                 "`utfall check --all{file}` shows what is invalid in it; -f UTF-8 reads it all the same"

@@ -28,7 +28,7 @@ fn table(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
     let rows = encodings
         .iter()
         .map(|encoding| encoding.info())
-        .map(|info| (info.name, message::octets(info.signature), info.specification));
+        .map(|info| (info.name, message::bytes(info.signature), info.specification));
     let head = ("NAME", "BOM".to_owned(), "SPECIFICATION");
     let rows: Vec<_> = std::iter::once(head).chain(rows).collect();
     let width = |of: fn(&(&str, String, &str)) -> usize| rows.iter().map(of).max().unwrap_or(0);
@@ -49,7 +49,7 @@ fn text(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
         writeln!(out, "  specification:  {}", info.specification)?;
         writeln!(out, "  properties:     {}", properties(info).join(", "))?;
         if !info.signature.is_empty() {
-            writeln!(out, "  signature:      {}", message::octets(info.signature))?;
+            writeln!(out, "  signature:      {}", message::bytes(info.signature))?;
         }
     }
     Ok(())
@@ -113,7 +113,7 @@ fn json(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
                 seven_bit: info.seven_bit,
                 stateful: info.stateful,
                 cut: info.split_point.to_string(),
-                bom: message::octets(info.signature),
+                bom: message::bytes(info.signature),
             }
         })
         .collect();

@@ -59,8 +59,8 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
         let mut mbox = Mbox::new(reader, LONGEST);
         while let Some(item) = mbox.next().map_err(Failure::io(read))? {
             match item {
-                Item::Message(octets) => job.message(&Message::parse_quoted(octets))?,
-                Item::Other(octets) => job.other(octets)?,
+                Item::Message(bytes) => job.message(&Message::parse_quoted(bytes))?,
+                Item::Other(bytes) => job.other(bytes)?,
             }
         }
         job.too_long = mbox.too_long();
@@ -127,7 +127,7 @@ fn progress(args: &MailArgs, source: &Source) -> ProgressBar {
     }
     let length =
         source.as_ref().and_then(|path| path.metadata().ok()).filter(|file| file.is_file());
-    progress::octets(length.map(|file| file.len()))
+    progress::bytes(length.map(|file| file.len()))
 }
 
 struct Job {
@@ -148,19 +148,19 @@ struct Job {
 impl Job {
     /// A file with one message.
     fn single(&mut self, mut reader: impl Read, read: impl Fn() -> String) -> Result<(), Failure> {
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         (&mut reader)
             .take(LONGEST as u64 + 1)
-            .read_to_end(&mut octets)
+            .read_to_end(&mut bytes)
             .map_err(Failure::io(&read))?;
-        if octets.is_empty() {
+        if bytes.is_empty() {
             return Ok(());
         }
-        if octets.len() <= LONGEST {
-            let message = Message::parse(&octets);
+        if bytes.len() <= LONGEST {
+            let message = Message::parse(&bytes);
             self.is_text = !self.extracts && !has_header(&message);
             return match self.is_text {
-                true => self.write(&octets),
+                true => self.write(&bytes),
                 false => self.message(&message),
             };
         }
@@ -170,9 +170,9 @@ impl Job {
                 .write(format!("[message of more than {} MiB]\n", LONGEST >> 20).as_bytes());
         }
         loop {
-            self.other(&octets)?;
-            octets.clear();
-            let piece = (&mut reader).take(BUFFER as u64).read_to_end(&mut octets);
+            self.other(&bytes)?;
+            bytes.clear();
+            let piece = (&mut reader).take(BUFFER as u64).read_to_end(&mut bytes);
             if piece.map_err(Failure::io(&read))? == 0 {
                 return Ok(());
             }
@@ -287,23 +287,23 @@ impl Job {
     }
 
     /// Copies bytes that are not a message, or too many for one.
-    fn other(&mut self, octets: &[u8]) -> Result<(), Failure> {
+    fn other(&mut self, bytes: &[u8]) -> Result<(), Failure> {
         let is_from_line =
-            || octets.trim_ascii().starts_with(FROM) && !octets.trim_ascii().contains(&b'\n');
+            || bytes.trim_ascii().starts_with(FROM) && !bytes.trim_ascii().contains(&b'\n');
         match self.screens || self.extracts && is_from_line() {
-            true => self.write(screen::text(&String::from_utf8_lossy(octets)).as_bytes()),
-            false => self.write(octets),
+            true => self.write(screen::text(&String::from_utf8_lossy(bytes)).as_bytes()),
+            false => self.write(bytes),
         }
     }
 
-    fn write(&mut self, octets: &[u8]) -> Result<(), Failure> {
-        if self.buffer.len() + octets.len() > BUFFER {
+    fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        if self.buffer.len() + bytes.len() > BUFFER {
             self.flush()?;
         }
-        if octets.len() > BUFFER {
-            return self.output.write(octets);
+        if bytes.len() > BUFFER {
+            return self.output.write(bytes);
         }
-        self.buffer.extend_from_slice(octets);
+        self.buffer.extend_from_slice(bytes);
         Ok(())
     }
 

@@ -112,8 +112,8 @@ impl Output {
         matches!(self.writer, Writer::Beside(_))
     }
 
-    pub(crate) fn write(&mut self, octets: &[u8]) -> Result<(), Failure> {
-        self.writer().write_all(octets).map_err(|error| self.failure(error))
+    pub(crate) fn write(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        self.writer().write_all(bytes).map_err(|error| self.failure(error))
     }
 
     pub(crate) fn writer(&mut self) -> &mut dyn Write {

@@ -1,17 +1,27 @@
 //! Standard streams that may not be ready: programs that share them can make them non-blocking, as
-//! some do with a terminal or a pipe.
+//! some do with a terminal or a pipe. Also reads that signals interrupt.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Write};
+
+/// Reads, again if a signal interrupted it.
+pub(crate) fn read(reader: &mut impl Read, room: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match reader.read(room) {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            result => return result,
+        }
+    }
+}
 
 /// A file for writing that waits: another standard stream, or a descriptor that the program
 /// inherited.
 pub(crate) struct PatientFile(pub(crate) File);
 
 impl Write for PatientFile {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         loop {
-            match self.0.write(octets) {
+            match self.0.write(bytes) {
                 Err(error) if error.kind() == ErrorKind::WouldBlock => os::file(&self.0, error)?,
                 result => return result,
             }
@@ -73,8 +83,8 @@ impl<R: Read> Read for Ended<R> {
 
 // No `write_all` of its own, which would hide how much was written.
 impl<T: Write> Write for Patient<T> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
-        self.wait(os::stdout, |stream| stream.write(octets))
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.wait(os::stdout, |stream| stream.write(bytes))
     }
 
     fn flush(&mut self) -> io::Result<()> {

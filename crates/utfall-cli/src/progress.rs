@@ -14,7 +14,7 @@ use crate::json;
 const PERIOD: Duration = Duration::from_secs(1);
 
 /// A bar for this many bytes, if the number is known and standard error is a terminal.
-pub(crate) fn octets(length: Option<u64>) -> ProgressBar {
+pub(crate) fn bytes(length: Option<u64>) -> ProgressBar {
     match length {
         Some(length) => bar(length, "{wide_bar} {bytes}/{total_bytes} {bytes_per_sec} {eta}"),
         None => {
@@ -56,12 +56,12 @@ impl Reading {
     /// Of one file. `None` unless it is large and standard error is a terminal.
     pub(crate) fn of_file(size: u64) -> Option<Self> {
         let is_shown = size >= LARGE && io::stderr().is_terminal();
-        is_shown.then(|| Self::new(octets(Some(size)), Some(size)))
+        is_shown.then(|| Self::new(bytes(Some(size)), Some(size)))
     }
 
     /// Of several files. `None` unless standard error is a terminal.
     pub(crate) fn of_files() -> Option<Self> {
-        let bar = octets(None);
+        let bar = bytes(None);
         bar.set_draw_target(ProgressDrawTarget::hidden());
         io::stderr().is_terminal().then(|| Self::new(bar, None))
     }
@@ -88,7 +88,7 @@ impl Reading {
 /// The progress of a run over many files.
 pub(crate) struct Files {
     files: u64,
-    octets: u64,
+    bytes: u64,
     shown: Shown,
 }
 
@@ -112,28 +112,28 @@ struct Object {
 }
 
 impl Files {
-    pub(crate) fn new(how: ProgressArg, is_quiet: bool, files: usize, octets: u64) -> Self {
+    pub(crate) fn new(how: ProgressArg, is_quiet: bool, files: usize, bytes: u64) -> Self {
         let now = Instant::now();
         let shown = match how {
             ProgressArg::Json => Shown::Json { begun: now, last: now },
             ProgressArg::Auto if !is_quiet && io::stderr().is_terminal() => {
                 let template = "{wide_bar} {msg} files {bytes}/{total_bytes} {bytes_per_sec} {eta}";
-                Shown::Bar(bar(octets, template).with_message(format!("0/{files}")))
+                Shown::Bar(bar(bytes, template).with_message(format!("0/{files}")))
             }
             ProgressArg::Auto | ProgressArg::None => Shown::Nothing,
         };
-        Self { files: files as u64, octets, shown }
+        Self { files: files as u64, bytes, shown }
     }
 
     pub(crate) fn tick(&mut self, at: Progress) {
         match &mut self.shown {
             Shown::Bar(bar) => {
                 bar.set_message(format!("{}/{}", at.files, self.files));
-                bar.set_position(at.octets.min(self.octets));
+                bar.set_position(at.bytes.min(self.bytes));
             }
             Shown::Json { last, .. } if last.elapsed() >= PERIOD => {
                 *last = Instant::now();
-                self.line(at.files, at.octets);
+                self.line(at.files, at.bytes);
             }
             Shown::Json { .. } | Shown::Nothing => {}
         }
@@ -150,20 +150,20 @@ impl Files {
     pub(crate) fn end(self) {
         match &self.shown {
             Shown::Bar(bar) => bar.finish_and_clear(),
-            Shown::Json { .. } => self.line(self.files, self.octets),
+            Shown::Json { .. } => self.line(self.files, self.bytes),
             Shown::Nothing => {}
         }
     }
 
-    fn line(&self, files: u64, octets: u64) {
+    fn line(&self, files: u64, bytes: u64) {
         let Shown::Json { begun, .. } = &self.shown else { return };
         let seconds = begun.elapsed().as_secs_f64();
-        let left = (self.octets.saturating_sub(octets)) as f64 * seconds / octets as f64;
+        let left = (self.bytes.saturating_sub(bytes)) as f64 * seconds / bytes as f64;
         let object = Object {
             files,
             files_total: self.files,
-            bytes: octets,
-            bytes_total: self.octets,
+            bytes,
+            bytes_total: self.bytes,
             seconds,
             seconds_left: left.is_finite().then_some(left),
         };

@@ -7,6 +7,7 @@ use anstyle::{AnsiColor, Color, Style};
 use unicode_width::UnicodeWidthStr;
 
 use crate::excerpt::Excerpt;
+use crate::show::digits;
 use crate::{screen, width};
 
 // The styles of clap, whose errors appear beside ours.
@@ -152,11 +153,6 @@ impl Layout {
         }
         shown
     }
-}
-
-/// The number of digits of a number.
-pub(crate) fn digits(number: u64) -> usize {
-    number.checked_ilog10().map_or(1, |log| log as usize + 1)
 }
 
 #[cfg(test)]

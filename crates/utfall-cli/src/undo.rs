@@ -120,7 +120,7 @@ fn list(runs: &[Run], format: Format) -> Result<(), Failure> {
     let mut out = Stdout::new();
     for run in runs {
         let (number, time) = (run.number(), time(run.time()));
-        let (files, octets) = (run.files().count() as u64, run.octets());
+        let (files, bytes) = (run.files().count() as u64, run.bytes());
         let folder = message::path(&run.begun_in());
         match format {
             Format::Text => {
@@ -128,7 +128,7 @@ fn list(runs: &[Run], format: Format) -> Result<(), Failure> {
                     "{number}  {time}  to {}  {}  {}  in {folder}",
                     message::plain(run.to()),
                     message::count(files, "file"),
-                    message::size(octets),
+                    message::size(bytes),
                 ))?;
                 if !run.damage().is_empty() {
                     let damage = damage_text(run);
@@ -141,7 +141,7 @@ fn list(runs: &[Run], format: Format) -> Result<(), Failure> {
                 directory: folder,
                 to: run.to(),
                 files,
-                bytes: octets,
+                bytes,
                 damage: damage_texts(run),
             })?,
         }

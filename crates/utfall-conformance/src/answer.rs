@@ -82,12 +82,12 @@ impl Answer {
 }
 
 /// The code points of these bytes of UTF-32LE.
-pub(crate) fn points(octets: &[u8]) -> Vec<u32> {
-    octets.as_chunks().0.iter().map(|four| u32::from_le_bytes(*four)).collect()
+pub(crate) fn points(bytes: &[u8]) -> Vec<u32> {
+    bytes.as_chunks().0.iter().map(|four| u32::from_le_bytes(*four)).collect()
 }
 
 /// The bytes of these code points in UTF-32LE.
-pub(crate) fn octets(points: &[u32]) -> Vec<u8> {
+pub(crate) fn bytes(points: &[u32]) -> Vec<u8> {
     points.iter().flat_map(|point| point.to_le_bytes()).collect()
 }
 

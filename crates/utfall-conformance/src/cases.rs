@@ -6,7 +6,7 @@ use std::path::Path;
 use utfall::{Encoding, Options, Policy, transcode};
 use utfall_oracle::vectors;
 
-use crate::answer::{Input, octets};
+use crate::answer::{Input, bytes};
 use crate::labels::{is_legacy, is_multi_byte};
 
 /// Makes the inputs.
@@ -30,20 +30,20 @@ impl Cases {
     }
 
     /// Bytes to be decoded, short ones first, without duplicates.
-    pub(crate) fn octets(&self, encoding: Encoding) -> Vec<Input> {
+    pub(crate) fn bytes(&self, encoding: Encoding) -> Vec<Input> {
         let mut made = Vec::new();
         let mut kept = Vec::new();
         // The codes of charsets with tables are learned from these.
         let codes = if is_multi_byte(encoding) { &mut kept } else { &mut made };
         let stateless = is_legacy(encoding) && !is_multi_byte(encoding);
-        sequences(&octet_tokens(0..=255), if stateless { 1 } else { 2 }, codes);
+        sequences(&byte_tokens(0..=255), if stateless { 1 } else { 2 }, codes);
         let (tokens, most) = tokens(encoding);
         sequences(&tokens, most, &mut made);
         if let Some(alphabet) = alphabet(encoding) {
             random(alphabet, 300_000, &mut made);
         }
         if encoding == Encoding::Gb18030 {
-            four_octets(&mut made);
+            four_bytes(&mut made);
         }
         let rows = (0xA1..=0xFE).flat_map(|row| (0xA1..=0xFE).map(move |cell| [row, cell]));
         match encoding {
@@ -52,16 +52,16 @@ impl Cases {
                 kept.extend(
                     rows.map(|[row, cell]| vec![0x1B, b'$', b'B', row & 0x7F, cell & 0x7F]),
                 );
-                kept.extend((0x21..=0x7E).map(|octet| vec![0x1B, b'(', b'J', octet]));
+                kept.extend((0x21..=0x7E).map(|byte| vec![0x1B, b'(', b'J', byte]));
             }
             _ => {}
         }
-        sequences(&octet_tokens(0..=255), 1, &mut kept);
+        sequences(&byte_tokens(0..=255), 1, &mut kept);
         kept.extend(made.into_iter().step_by(self.every));
         kept.extend(self.texts(encoding));
         let named = |case: &&vectors::Case| Encoding::for_label(&case.encoding) == Some(encoding);
         let decoded = self.vectors.iter().filter(named).filter(|case| case.direction == "decode");
-        kept.extend(decoded.map(|case| vectors::octets(&case.input)));
+        kept.extend(decoded.map(|case| vectors::bytes(&case.input)));
         kept.sort_unstable_by(|one, two| (one.len(), one).cmp(&(two.len(), two)));
         kept.dedup();
         kept
@@ -77,13 +77,13 @@ impl Cases {
             &[0..=0xFFFF, 0x1F600..=0x1F6FF]
         };
         let single = ranges.iter().cloned().flatten().step_by(self.every);
-        let mut kept: Vec<Input> = single.map(|point| octets(&[point])).collect();
+        let mut kept: Vec<Input> = single.map(|point| bytes(&[point])).collect();
         // Characters with different codes must be known before whole lines are encoded.
         let corpora = if is_legacy(encoding) && self.every > 1 { &[] } else { &self.corpora[..] };
         for corpus in corpora {
             let lines = corpus.lines().filter(|line| !line.is_empty());
             for line in lines.step_by(self.every) {
-                kept.push(octets(&line.chars().take(80).map(u32::from).collect::<Vec<_>>()));
+                kept.push(bytes(&line.chars().take(80).map(u32::from).collect::<Vec<_>>()));
             }
         }
         kept
@@ -104,11 +104,11 @@ impl Cases {
                 let mut damaged = whole.to_vec();
                 for _ in 0..=random.below(3) {
                     let at = random.below(damaged.len().max(1)).min(damaged.len());
-                    let octet = random.below(256) as u8;
+                    let byte = random.below(256) as u8;
                     match random.below(3) {
-                        0 => damaged.insert(at, octet),
+                        0 => damaged.insert(at, byte),
                         _ if at == damaged.len() => {}
-                        1 => damaged[at] = octet,
+                        1 => damaged[at] = byte,
                         _ => drop(damaged.remove(at)),
                     }
                 }
@@ -157,7 +157,7 @@ fn tokens(encoding: Encoding) -> (Vec<Vec<u8>>, usize) {
     };
     match encoding {
         Utf8 | Utf8Perl => (
-            octet_tokens([
+            byte_tokens([
                 0x00, 0x41, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBB, 0xBF, 0xC0, 0xC1,
                 0xC2, 0xDF, 0xE0, 0xE1, 0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7,
                 0xF8, 0xFC, 0xFE, 0xFF,
@@ -165,7 +165,7 @@ fn tokens(encoding: Encoding) -> (Vec<Vec<u8>>, usize) {
             4,
         ),
         Cesu8 => {
-            let mut tokens = octet_tokens([
+            let mut tokens = byte_tokens([
                 0x00, 0x41, 0x7F, 0x80, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xED,
                 0xEF, 0xF0, 0xF4, 0xFF,
             ]);
@@ -181,31 +181,31 @@ fn tokens(encoding: Encoding) -> (Vec<Vec<u8>>, usize) {
         Utf16 | Utf16Be | Ucs2Be => (units(u16::to_be_bytes), 4),
         Utf32Le | Ucs4Le => (points(u32::to_le_bytes), 3),
         Utf32 | Utf32Be | Ucs4Be => (points(u32::to_be_bytes), 3),
-        Utf7 => (octet_tokens(*b"+-AIKwg23D./~\\\n\x01\x80=,& "), 4),
-        Utf7Imap => (octet_tokens(*b"&-AIKwg23D./~\\\n\x01\x80=,+ "), 4),
+        Utf7 => (byte_tokens(*b"+-AIKwg23D./~\\\n\x01\x80=,& "), 4),
+        Utf7Imap => (byte_tokens(*b"&-AIKwg23D./~\\\n\x01\x80=,+ "), 4),
         Scsu => (
-            octet_tokens([
+            byte_tokens([
                 0x00, 0x01, 0x02, 0x08, 0x0B, 0x0C, 0x0D, 0x0E, 0x0F, 0x10, 0x18, 0x1F, 0x20, 0x41,
                 0x68, 0x80, 0xA8, 0xD8, 0xDC, 0xE0, 0xE8, 0xF0, 0xF1, 0xF2, 0xF9, 0xFF,
             ]),
             4,
         ),
         Bocu1 => (
-            octet_tokens([
+            byte_tokens([
                 0x00, 0x01, 0x06, 0x07, 0x0F, 0x10, 0x19, 0x1A, 0x1B, 0x1F, 0x20, 0x21, 0x22, 0x24,
                 0x25, 0x50, 0x7F, 0x90, 0xCF, 0xD0, 0xD3, 0xFA, 0xFB, 0xFD, 0xFE, 0xFF,
             ]),
             4,
         ),
         Iso2022Jp => {
-            let mut tokens = octet_tokens(*b"\x1B$B@(JI!~A\\\x0E\x0F\x80\xA5");
+            let mut tokens = byte_tokens(*b"\x1B$B@(JI!~A\\\x0E\x0F\x80\xA5");
             tokens.extend(
                 [b"\x1B$B", b"\x1B$@", b"\x1B(B", b"\x1B(J", b"\x1B(I"].map(|o| o.to_vec()),
             );
             (tokens, 4)
         }
         _ if is_multi_byte(encoding) => (
-            octet_tokens([
+            byte_tokens([
                 0x00, 0x20, 0x2F, 0x30, 0x39, 0x3A, 0x40, 0x5C, 0x7E, 0x7F, 0x80, 0x81, 0x84, 0x88,
                 0x8E, 0x8F, 0x90, 0xA0, 0xA1, 0xC7, 0xDF, 0xE3, 0xF0, 0xFC, 0xFE, 0xFF,
             ]),
@@ -224,8 +224,8 @@ fn alphabet(encoding: Encoding) -> Option<&'static [u8]> {
     }
 }
 
-fn octet_tokens(octets: impl IntoIterator<Item = u8>) -> Vec<Vec<u8>> {
-    octets.into_iter().map(|octet| vec![octet]).collect()
+fn byte_tokens(bytes: impl IntoIterator<Item = u8>) -> Vec<Vec<u8>> {
+    bytes.into_iter().map(|byte| vec![byte]).collect()
 }
 
 /// All sequences of up to `most` tokens.
@@ -255,7 +255,7 @@ fn random(alphabet: &[u8], count: usize, made: &mut Vec<Input>) {
 }
 
 /// Sequences of four bytes of GB 18030: one in 7, which covers every row and cell, and the edges.
-fn four_octets(made: &mut Vec<Input>) {
+fn four_bytes(made: &mut Vec<Input>) {
     let pointers = (0..126 * 10 * 126 * 10_u32).step_by(7);
     let edges =
         [0, 7457, 7458, 33570, 33571, 39393, 39419, 39420, 188_999, 189_000, 1_237_575, 1_237_576];

@@ -14,7 +14,7 @@ use std::collections::HashSet;
 
 use utfall::{Action, Decoder, Encoding, ErrorKind, Options, Status};
 
-use crate::answer::{Answer, Mode, octets, points};
+use crate::answer::{Answer, Mode, bytes, points};
 use crate::compare::Difference;
 use crate::labels::is_legacy;
 use crate::ours;
@@ -124,8 +124,8 @@ fn ill_formed(difference: &Difference) -> Vec<(usize, Vec<u8>, ErrorKind)> {
 
 fn ill_formed_with(difference: &Difference, options: Options) -> Vec<(usize, Vec<u8>, ErrorKind)> {
     let mut all = Vec::new();
-    let mut note = |error: &utfall::Error, octets: &[u8]| {
-        all.push((error.offset() as usize, octets.to_vec(), error.kind()));
+    let mut note = |error: &utfall::Error, bytes: &[u8]| {
+        all.push((error.offset() as usize, bytes.to_vec(), error.kind()));
         Action::Skip
     };
     let mut decoder = Decoder::new(difference.encoding, options).on_error(&mut note);
@@ -183,9 +183,9 @@ fn text_lost(difference: &Difference, _: &Learned) -> bool {
 /// The peer silently drops the bytes of an incomplete character at the end: it answers as utfall
 /// does without these bytes.
 fn end_dropped(difference: &Difference, _: &Learned) -> bool {
-    let Some((offset, octets, _)) = ill_formed(difference).pop() else { return false };
+    let Some((offset, bytes, _)) = ill_formed(difference).pop() else { return false };
     let Difference { mode, encoding, input, theirs, .. } = difference;
-    offset + octets.len() == input.len()
+    offset + bytes.len() == input.len()
         && ours::answer(*mode, *encoding, &input[..offset]).agrees(theirs)
 }
 
@@ -235,7 +235,7 @@ fn noncharacters_refused(difference: &Difference, _: &Learned) -> bool {
                 .into_iter()
                 .map(|point| if is_noncharacter(point) { 0xFFFD } else { point })
                 .collect();
-            difference.theirs == Answer::Fine(octets(&replaced))
+            difference.theirs == Answer::Fine(bytes(&replaced))
         }
         _ => false,
     }
@@ -272,7 +272,7 @@ mod tests {
         let nothing = || Answer::Fine(Vec::new());
         assert!(class("glibc", nothing()).is_some_and(|(_, rule)| rule.id == "end-unchecked"));
         assert!(class("simdutf", nothing()).is_none());
-        assert!(class("glibc", Answer::Fine(octets(&[0x41]))).is_none());
+        assert!(class("glibc", Answer::Fine(bytes(&[0x41]))).is_none());
     }
 
     #[test]

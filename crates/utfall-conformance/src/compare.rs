@@ -72,7 +72,7 @@ pub(crate) fn all(peers: Vec<Peer>, cases: &Cases, part: &Part) -> Result<Vec<Ac
     let mut asked: Vec<(Account, Peer)> =
         peers.into_iter().map(|peer| (account(&peer), peer)).collect();
     for encoding in encodings().filter(|known| part.only.is_none_or(|only| only == *known)) {
-        let octets = cases.octets(encoding);
+        let bytes = cases.bytes(encoding);
         asked.iter_mut().for_each(|(account, _)| account.learned = Learned::default());
         for mode in Mode::ALL {
             let has = |(_, peer): &(_, Peer)| label(peer.name, encoding, mode).is_some();
@@ -81,9 +81,9 @@ pub(crate) fn all(peers: Vec<Peer>, cases: &Cases, part: &Part) -> Result<Vec<Ac
             }
             let (marked, points);
             let inputs = match mode {
-                Mode::Strict | Mode::Replace => &octets,
+                Mode::Strict | Mode::Replace => &bytes,
                 Mode::Mark => {
-                    marked = with_marks(encoding, &octets);
+                    marked = with_marks(encoding, &bytes);
                     &marked
                 }
                 Mode::Encode => {
@@ -100,9 +100,9 @@ pub(crate) fn all(peers: Vec<Peer>, cases: &Cases, part: &Part) -> Result<Vec<Ac
 }
 
 /// Some of the inputs, each without a mark, after one mark, and after two.
-fn with_marks(encoding: Encoding, octets: &[Input]) -> Vec<Input> {
+fn with_marks(encoding: Encoding, bytes: &[Input]) -> Vec<Input> {
     let mark = encoding.info().signature;
-    let some = octets.iter().enumerate().filter(|(at, _)| *at < 70_000 || at % 97 == 0);
+    let some = bytes.iter().enumerate().filter(|(at, _)| *at < 70_000 || at % 97 == 0);
     some.flat_map(|(_, input)| {
         [input.clone(), [mark, input].concat(), [mark, mark, input].concat()]
     })

@@ -2,7 +2,7 @@
 
 use utfall::{Bom, Decoder, Encoder, Encoding, Options, Policy, Status};
 
-use crate::answer::{Answer, Mode, octets, points};
+use crate::answer::{Answer, Mode, bytes, points};
 
 /// The answer with default options.
 pub(crate) fn answer(mode: Mode, encoding: Encoding, input: &[u8]) -> Answer {
@@ -22,7 +22,7 @@ pub(crate) fn with(mode: Mode, encoding: Encoding, mut options: Options, input: 
     let mut output = vec![0; 2 * input.len() + 16];
     let progress = decoder.decode_to_code_points(input, &mut output, true);
     match progress.status {
-        Status::InputEmpty => Answer::Fine(octets(&output[..progress.written])),
+        Status::InputEmpty => Answer::Fine(bytes(&output[..progress.written])),
         Status::Error(error) => Answer::Error(Some(error.offset() as u32), Some(error.length())),
         Status::OutputFull => panic!("{encoding}: output too small for {input:02X?}"),
     }

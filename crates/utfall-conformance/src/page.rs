@@ -241,17 +241,17 @@ fn answer(mode: Mode, answer: &Answer) -> String {
     }
 }
 
-fn hex(octets: &[u8]) -> String {
-    listed(octets, |octet| format!("{octet:02X}"))
+fn hex(bytes: &[u8]) -> String {
+    listed(bytes, |byte| format!("{byte:02X}"))
 }
 
-fn code_points(octets: &[u8]) -> String {
-    listed(&points(octets), |point| format!("U+{point:04X}"))
+fn code_points(bytes: &[u8]) -> String {
+    listed(&points(bytes), |point| format!("U+{point:04X}"))
 }
 
 /// All bytes of an input, without spaces between them, to ask for it again.
 pub(crate) fn whole(difference: &Difference) -> String {
-    difference.input.iter().map(|octet| format!("{octet:02X}")).collect()
+    difference.input.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
 /// The first few, separated by spaces.

@@ -75,7 +75,7 @@ fn outcome(result: peer::Result, unit: usize) -> Option<Answer> {
 
 fn ascii(input: &[u8]) -> Answer {
     outcome(peer::validate_ascii_with_errors(input), 1).unwrap_or_else(|| {
-        Answer::Fine(input.iter().flat_map(|octet| u32::from(*octet).to_le_bytes()).collect())
+        Answer::Fine(input.iter().flat_map(|byte| u32::from(*byte).to_le_bytes()).collect())
     })
 }
 
@@ -86,7 +86,7 @@ fn utf8(input: &[u8]) -> Answer {
         let written = unsafe {
             peer::convert_valid_utf8_to_utf32(input.as_ptr(), input.len(), out.as_mut_ptr())
         };
-        Answer::Fine(answer::octets(&out[..written]))
+        Answer::Fine(answer::bytes(&out[..written]))
     })
 }
 
@@ -103,7 +103,7 @@ fn utf16(
     outcome(validate(&units), 2).unwrap_or_else(|| {
         let mut out = vec![0; units.len()];
         let written = convert(&units, out.as_mut_ptr());
-        Answer::Fine(answer::octets(&out[..written]))
+        Answer::Fine(answer::bytes(&out[..written]))
     })
 }
 
@@ -124,23 +124,23 @@ fn encode<T: Unit>(
     let mut out = vec![T::default(); most * points.len()];
     let result = convert(&points, out.as_mut_ptr());
     outcome(result, 1).unwrap_or_else(|| {
-        Answer::Fine(out[..result.count].iter().flat_map(|u| u.octets()).collect())
+        Answer::Fine(out[..result.count].iter().flat_map(|u| u.bytes()).collect())
     })
 }
 
 /// Code units as their bytes in memory.
 trait Unit: Copy + Default {
-    fn octets(&self) -> Vec<u8>;
+    fn bytes(&self) -> Vec<u8>;
 }
 
 impl Unit for u8 {
-    fn octets(&self) -> Vec<u8> {
+    fn bytes(&self) -> Vec<u8> {
         vec![*self]
     }
 }
 
 impl Unit for u16 {
-    fn octets(&self) -> Vec<u8> {
+    fn bytes(&self) -> Vec<u8> {
         self.to_ne_bytes().to_vec()
     }
 }

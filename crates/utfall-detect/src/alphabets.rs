@@ -55,7 +55,7 @@ pub(crate) fn uncovered(encoding: Encoding, pieces: &[Piece]) -> u64 {
     let mut letters: BTreeMap<char, u64> = BTreeMap::new();
     let mut misplaced = 0;
     for piece in pieces {
-        let text = encoding.decode_lossy(&piece.octets).text;
+        let text = encoding.decode_lossy(&piece.bytes).text;
         let mut before = ' ';
         for small in text.chars().flat_map(char::to_lowercase) {
             match small {

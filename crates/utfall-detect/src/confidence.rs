@@ -2,8 +2,8 @@
 
 use utfall::{Encoding, Family};
 
+use crate::facts::Ranking;
 use crate::model::Bits;
-use crate::rank::Ranking;
 
 /// The lead in bits that doubles the odds. It exceeds 1 because the letters of a text
 /// depend on each other, which the model ignores.
@@ -28,7 +28,7 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let sum: f64 = weights.iter().sum::<f64>() + no_text;
     let most = |encoding: Encoding| match encoding {
         _ if ranking.signature.is_some_and(|(marked, _)| marked == encoding) => 1.0,
-        encoding if is_charset_of_one_octet(encoding) => MOST_OF_CHARSET,
+        encoding if is_charset_of_one_byte(encoding) => MOST_OF_CHARSET,
         encoding if is_rare(encoding) => MOST_OF_RARE,
         _ => MOST,
     };
@@ -42,7 +42,7 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     weights.iter().zip(encodings).map(confidence).collect()
 }
 
-pub(crate) fn is_charset_of_one_octet(encoding: Encoding) -> bool {
+pub(crate) fn is_charset_of_one_byte(encoding: Encoding) -> bool {
     encoding.info().family == Family::SingleByte && encoding != Encoding::UsAscii
 }
 

@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::candidate::Candidate;
+use crate::facts::{Bytes, Facts};
 use crate::hints::Hints;
 use crate::rank;
 use crate::sample::{Interest, PIECE, Sample};
@@ -11,38 +12,6 @@ use crate::utf8::Utf8;
 
 /// The number of ill-formed sequences whose surrounding bytes are sampled.
 const BROKEN: u64 = 256;
-
-/// Counts of significant byte values in the stream.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Octets {
-    pub(crate) zeros: u64,
-    pub(crate) first_zero: Option<u64>,
-    /// Control characters other than line ends, tabs, form feeds and escapes.
-    pub(crate) controls: u64,
-    pub(crate) escapes: u64,
-    pub(crate) first_escape: Option<u64>,
-}
-
-impl Octets {
-    fn add(&mut self, offset: u64, octets: &[u8]) {
-        for (at, octet) in octets.iter().enumerate() {
-            let at = offset + at as u64;
-            match octet {
-                0 => {
-                    self.zeros += 1;
-                    self.first_zero.get_or_insert(at);
-                }
-                0x1B => {
-                    self.escapes += 1;
-                    self.first_escape.get_or_insert(at);
-                }
-                b'\t' | b'\n' | b'\r' | 0x0C => {}
-                1..0x20 | 0x7F => self.controls += 1,
-                _ => {}
-            }
-        }
-    }
-}
 
 /// Detects the encoding of a stream in bounded memory (about 60 KiB).
 ///
@@ -62,7 +31,7 @@ pub struct Detector {
     hints: Hints,
     sample: Sample,
     utf8: Utf8,
-    octets: Octets,
+    bytes: Bytes,
     /// Length of the stream, including skipped bytes.
     length: u64,
     read: u64,
@@ -90,35 +59,35 @@ impl Detector {
     }
 
     /// Feeds the next bytes of the stream. Chunks may have any size.
-    pub fn feed(&mut self, mut octets: &[u8]) {
-        self.read += octets.len() as u64;
-        let taken = self.sample.extend_head(octets);
+    pub fn feed(&mut self, mut bytes: &[u8]) {
+        self.read += bytes.len() as u64;
+        let taken = self.sample.extend_head(bytes);
         if taken > 0 {
-            self.look(&octets[..taken], self.length);
+            self.look(&bytes[..taken], self.length);
             self.length += taken as u64;
-            octets = &octets[taken..];
+            bytes = &bytes[taken..];
         }
-        while !octets.is_empty() {
+        while !bytes.is_empty() {
             let missing = PIECE - self.rest.len();
-            if self.rest.is_empty() && octets.len() >= PIECE {
-                self.piece(&octets[..PIECE]);
-                octets = &octets[PIECE..];
+            if self.rest.is_empty() && bytes.len() >= PIECE {
+                self.piece(&bytes[..PIECE]);
+                bytes = &bytes[PIECE..];
             } else {
-                let taken = missing.min(octets.len());
-                self.rest.extend_from_slice(&octets[..taken]);
-                octets = &octets[taken..];
+                let taken = missing.min(bytes.len());
+                self.rest.extend_from_slice(&bytes[..taken]);
+                bytes = &bytes[taken..];
                 self.end_piece(PIECE);
             }
         }
     }
 
-    /// Skips `octets` bytes of the stream; later offsets include them. Skipped bytes are not
+    /// Skips `bytes` bytes of the stream; later offsets include them. Skipped bytes are not
     /// evidence, and a character cut by the gap does not count against any encoding.
-    pub fn skip(&mut self, octets: u64) {
+    pub fn skip(&mut self, bytes: u64) {
         self.end_piece(1);
         self.utf8.skip();
         self.sample.close_head();
-        self.length += octets;
+        self.length += bytes;
     }
 
     /// The number of bytes fed so far, without skipped ones.
@@ -134,14 +103,15 @@ impl Detector {
     pub fn finish(mut self) -> Vec<Candidate> {
         self.end_piece(1);
         self.utf8.feed(self.length, b"", true);
-        let facts = rank::Facts {
+        let facts = Facts {
             pieces: self.sample.pieces(self.length),
             utf8: &self.utf8,
-            octets: self.octets,
+            bytes: self.bytes,
             length: self.length,
             hints: &self.hints,
         };
-        rank::candidates(&facts)
+        // A text inside this one, in a transfer encoding, is detected in the same way.
+        rank::candidates(&facts, |inner| detect(inner).into_iter().next())
     }
 
     /// Ends the piece if at least this many bytes are pending.
@@ -154,17 +124,17 @@ impl Detector {
         }
     }
 
-    fn piece(&mut self, octets: &[u8]) {
+    fn piece(&mut self, bytes: &[u8]) {
         let offset = self.length;
-        let broken = self.look(octets, offset) > 0 && self.utf8.errors < BROKEN;
-        let interest = if broken { Interest::Broken } else { Interest::of(octets) };
-        self.sample.offer(offset, octets, interest);
-        self.length += octets.len() as u64;
+        let broken = self.look(bytes, offset) > 0 && self.utf8.errors < BROKEN;
+        let interest = if broken { Interest::Broken } else { Interest::of(bytes) };
+        self.sample.offer(offset, bytes, interest);
+        self.length += bytes.len() as u64;
     }
 
-    fn look(&mut self, octets: &[u8], offset: u64) -> u64 {
-        self.octets.add(offset, octets);
-        self.utf8.feed(offset, octets, false)
+    fn look(&mut self, bytes: &[u8], offset: u64) -> u64 {
+        self.bytes.add(offset, bytes);
+        self.utf8.feed(offset, bytes, false)
     }
 }
 
@@ -182,15 +152,15 @@ impl Detector {
 /// assert_eq!(detect(b"C++ is not a+b-c").first().unwrap().encoding, Encoding::UsAscii);
 /// ```
 #[must_use]
-pub fn detect(octets: &[u8]) -> Vec<Candidate> {
-    detect_with(octets, &Hints::default())
+pub fn detect(bytes: &[u8]) -> Vec<Candidate> {
+    detect_with(bytes, &Hints::default())
 }
 
 /// Detects the encoding of a complete text, given prior knowledge. Returns the candidates,
 /// likeliest first.
 #[must_use]
-pub fn detect_with(octets: &[u8], hints: &Hints) -> Vec<Candidate> {
+pub fn detect_with(bytes: &[u8], hints: &Hints) -> Vec<Candidate> {
     let mut detector = Detector::with_hints(hints.clone());
-    detector.feed(octets);
+    detector.feed(bytes);
     detector.finish()
 }

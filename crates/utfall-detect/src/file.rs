@@ -82,9 +82,9 @@ pub fn detect_file_with(
         detector.skip(begin - at);
         file.seek(SeekFrom::Start(begin))?;
         // The last one extends to the end of the file.
-        let octets = if block + 1 == BLOCKS { length - begin } else { BLOCK };
-        feed(&mut detector, (&mut file).take(octets))?;
-        at = begin + octets;
+        let bytes = if block + 1 == BLOCKS { length - begin } else { BLOCK };
+        feed(&mut detector, (&mut file).take(bytes))?;
+        at = begin + bytes;
     }
     let read = detector.read();
     Ok(Detection { candidates: detector.finish(), read, length: Some(length) })

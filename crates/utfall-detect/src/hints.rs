@@ -1,6 +1,6 @@
 //! Prior knowledge about a text.
 
-use utfall::{Encoding, Family};
+use utfall::{ByteOrder, Encoding, Family};
 
 /// Prior knowledge about a text, which narrows the candidates.
 ///
@@ -47,12 +47,7 @@ impl Hints {
 
 /// Whether `expected` includes `encoding`. `expected` may leave the byte order open.
 fn covers(expected: Encoding, encoding: Encoding) -> bool {
-    use Encoding as E;
-    match expected {
-        E::Utf16 => matches!(encoding, E::Utf16 | E::Utf16Le | E::Utf16Be),
-        E::Utf32 => matches!(encoding, E::Utf32 | E::Utf32Le | E::Utf32Be),
-        _ => expected == encoding,
-    }
+    expected == encoding || encoding.with_byte_order(ByteOrder::Marked) == Some(expected)
 }
 
 /// Whether this is a pre-Unicode charset other than US-ASCII.

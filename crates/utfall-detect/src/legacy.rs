@@ -29,19 +29,20 @@ impl Votes {
     pub(crate) fn ask(pieces: &[Piece]) -> Self {
         let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
         for piece in pieces {
-            let octets = &piece.octets[..];
+            let bytes = &piece.bytes[..];
             // Feed whole lines, so that a character cut in two does not count against an encoding.
             let begin = match piece.offset {
                 0 => 0,
-                _ => octets.iter().position(|o| *o == b'\n').map_or(0, |feed| feed + 1),
+                _ => bytes.iter().position(|o| *o == b'\n').map_or(0, |feed| feed + 1),
             };
-            let end = match piece.last {
-                true => octets.len(),
-                false => octets.iter().rposition(|o| *o == b'\n').map_or(begin, |feed| feed + 1),
+            let end = if piece.last {
+                bytes.len()
+            } else {
+                bytes.iter().rposition(|o| *o == b'\n').map_or(begin, |feed| feed + 1)
             };
             let whole = match begin < end {
-                true => &octets[begin..end],
-                false if piece.offset == 0 => octets,
+                true => &bytes[begin..end],
+                false if piece.offset == 0 => bytes,
                 false => continue,
             };
             detector.feed(whole, false);

@@ -32,6 +32,7 @@ mod candidate;
 mod confidence;
 mod detector;
 mod evidence;
+mod facts;
 mod file;
 mod hints;
 mod layers;

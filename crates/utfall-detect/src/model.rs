@@ -52,9 +52,9 @@ const ASCII: [u16; 128] = ascii();
 const fn ascii() -> [u16; 128] {
     let mut table = [0; 128];
     let letters = *b"etaoinshrdlcumwfgypbvkjxqz";
-    let mut octet = 0;
-    while octet < 128 {
-        table[octet] = match octet as u8 {
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = match byte as u8 {
             b' ' => 40,
             b'\n' => 72,
             b'\r' | b'\t' => 88,
@@ -66,7 +66,7 @@ const fn ascii() -> [u16; 128] {
             0x0C => 200,
             _ => 352,
         };
-        octet += 1;
+        byte += 1;
     }
     let mut rank = 0;
     while rank < letters.len() {
@@ -151,11 +151,11 @@ impl Model {
         }
     }
 
-    fn ascii(&mut self, octet: u8, before: Option<u8>) -> Bits {
-        let cost = Bits::from(ASCII[usize::from(octet)]);
-        match octet {
+    fn ascii(&mut self, byte: u8, before: Option<u8>) -> Bits {
+        let cost = Bits::from(ASCII[usize::from(byte)]);
+        match byte {
             b'a'..=b'z' | b'A'..=b'Z' => {
-                let capital = octet.is_ascii_uppercase();
+                let capital = byte.is_ascii_uppercase();
                 // Names have capitals inside, and all-caps words are as likely as others.
                 let correction = match (capital, self.previous) {
                     (true, Previous::Capital) => -bits(1),
@@ -176,8 +176,8 @@ impl Model {
             }
             _ => {
                 self.previous = Previous::Symbol;
-                self.symbol = Some(octet);
-                if before == Some(octet) { SAME_AGAIN } else { cost }
+                self.symbol = Some(byte);
+                if before == Some(byte) { SAME_AGAIN } else { cost }
             }
         }
     }
@@ -356,15 +356,15 @@ pub(crate) fn of_no_text<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Bits {
     /// Size of each class: repeated byte, zero, control, printable ASCII, other.
     const SIZES: [f64; 5] = [1.0, 1.0, 32.0, 95.0, 128.0];
     let (mut counts, mut before) = ([0_u32; SIZES.len()], None);
-    for octet in pieces.flatten() {
-        counts[match octet {
+    for byte in pieces.flatten() {
+        counts[match byte {
             0 => 1,
-            _ if before == Some(*octet) => 0,
+            _ if before == Some(*byte) => 0,
             1..0x20 | 0x7F => 2,
             0x20..0x7F => 3,
             0x80.. => 4,
         }] += 1;
-        before = Some(*octet);
+        before = Some(*byte);
     }
     let total = f64::from(counts.iter().sum::<u32>());
     let classes = counts.iter().zip(SIZES).map(|(count, size)| {
@@ -385,7 +385,7 @@ mod tests {
     }
 
     #[test]
-    fn text_costs_less_than_the_same_octets_read_otherwise() {
+    fn text_costs_less_than_the_same_bytes_read_otherwise() {
         // UTF-8 read as windows-1252, KOI8-R as windows-1251, UTF-16 with the wrong byte order.
         for (right, wrong) in [
             ("déjà vu", "dÃ©jÃ vu"),
@@ -398,7 +398,7 @@ mod tests {
     }
 
     #[test]
-    fn english_takes_fewer_bits_than_ideographs_of_the_same_octets() {
+    fn english_takes_fewer_bits_than_ideographs_of_the_same_bytes() {
         assert!(cost("this app can break") < cost("桴獩愠灰挠湡戠敲歡"));
     }
 }

@@ -3,15 +3,14 @@
 use utfall::{Encoding, Family};
 
 use crate::candidate::Candidate;
-use crate::confidence::is_charset_of_one_octet;
-use crate::detector::Octets;
+use crate::confidence::is_charset_of_one_byte;
+use crate::facts::{Facts, Ranked, Ranking};
 use crate::hints::Hints;
-use crate::layers::Double;
+use crate::layers::Detect;
 use crate::legacy::Votes;
 use crate::model::{self, Bits, bits};
 use crate::reading::{Reading, is_wide, prior, read, shift};
 use crate::sample::{Interest, Piece};
-use crate::utf8::Utf8;
 use crate::{alphabets, confidence, layers, reasons, signature};
 
 /// Bytes decoded in every encoding before the unlikely ones are dropped.
@@ -48,40 +47,8 @@ const NO_TEXT: Bits = bits(8);
 /// Decimal logarithm of the chance below which well-formed UTF-8 cannot be anything else.
 const SURELY_UTF_8: f64 = -30.0;
 
-/// The results of the stream, once it has ended.
-pub(crate) struct Facts<'a> {
-    pub(crate) pieces: Vec<Piece>,
-    pub(crate) utf8: &'a Utf8,
-    pub(crate) octets: Octets,
-    pub(crate) length: u64,
-    pub(crate) hints: &'a Hints,
-}
-
-/// A reading with its rank.
-#[derive(Clone, Debug)]
-pub(crate) struct Ranked {
-    pub(crate) reading: Reading,
-    /// Its cost, including all evidence outside the text.
-    pub(crate) total: Bits,
-    /// Encodings that decode the sample to the same text.
-    pub(crate) same: Vec<Encoding>,
-}
-
-/// The ranking, and the facts shared by all candidates.
-pub(crate) struct Ranking {
-    /// The likeliest first.
-    pub(crate) ranked: Vec<Ranked>,
-    /// Cost of the input as non-text, if that is possible.
-    pub(crate) no_text: Option<Bits>,
-    pub(crate) signature: Option<(Encoding, usize)>,
-    pub(crate) votes: Votes,
-    /// The encoding over which the first one has no clear lead.
-    pub(crate) doubt: Option<Encoding>,
-    /// The inner text, if UTF-8 was encoded twice.
-    pub(crate) double: Option<Double>,
-}
-
-pub(crate) fn candidates(facts: &Facts<'_>) -> Vec<Candidate> {
+/// The possible encodings, likeliest first. `detect` detects the encoding of an inner text.
+pub(crate) fn candidates(facts: &Facts<'_>, detect: Detect) -> Vec<Candidate> {
     let ranking = rank(facts);
     let confidences = confidence::of(&ranking);
     let mut candidates: Vec<Candidate> = (0..ranking.ranked.len())
@@ -93,28 +60,29 @@ pub(crate) fn candidates(facts: &Facts<'_>) -> Vec<Candidate> {
             inside: None,
         })
         .collect();
-    layers::look_inside(facts, &ranking, &mut candidates);
+    layers::look_inside(facts, &ranking, &mut candidates, detect);
     reasons::old_hangul(facts, &mut candidates);
     candidates
 }
 
 fn rank(facts: &Facts<'_>) -> Ranking {
-    let head = &facts.pieces[0].octets;
+    let head = &facts.pieces[0].bytes;
     let signature = signature(head);
     let is_eight_bit = facts.utf8.high > 0;
-    let votes = match is_eight_bit && facts.utf8.errors > 0 {
-        true => Votes::ask(&facts.pieces),
-        false => Votes::default(),
+    let votes = if is_eight_bit && facts.utf8.errors > 0 {
+        Votes::ask(&facts.pieces)
+    } else {
+        Votes::default()
     };
-    let high = facts.pieces.iter().flat_map(|piece| &piece.octets).filter(|o| **o >= 0x80).count();
+    let high = facts.pieces.iter().flat_map(|piece| &piece.bytes).filter(|o| **o >= 0x80).count();
     let bonus = |encoding: Encoding| {
         let marked = signature.filter(|(marked, _)| *marked == encoding);
         let votes_of_all = VOTES + high as Bits * EACH_LETTER;
         let vote = Bits::from(votes.of(encoding)) * votes_of_all / Bits::from(Votes::ASKED);
         let guess = if votes.guess == Some(encoding) { GUESS } else { 0 };
-        marked.map_or(0, |(_, octets)| octets as Bits * SIGNATURE) + vote + guess
+        marked.map_or(0, |(_, bytes)| bytes as Bits * SIGNATURE) + vote + guess
     };
-    let looked_at: usize = facts.pieces.iter().map(|piece| piece.octets.len()).sum();
+    let looked_at: usize = facts.pieces.iter().map(|piece| piece.bytes.len()).sum();
     let head_start = |encoding: Encoding| {
         let is_whole = encoding == Encoding::Utf8 && facts.utf8.errors == 0;
         let whole = if is_whole { WELL_FORMED } else { 0 };
@@ -160,15 +128,15 @@ fn rank(facts: &Facts<'_>) -> Ranking {
         ranked.push(Ranked { reading, total, same: Vec::new() });
     }
     ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
-    if facts.utf8.high + facts.octets.controls > 0 {
+    if facts.utf8.high + facts.bytes.controls > 0 {
         let compressed = compressed(facts, &ranked, head_start);
         ranked.extend(compressed);
         ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
     }
     let ranked = joined(ranked);
-    let octets = || facts.pieces.iter().map(|piece| &piece.octets[..]);
-    let may_be_none = facts.octets.controls + facts.octets.zeros > 0;
-    let no_text = may_be_none.then(|| model::of_no_text(octets()) + NO_TEXT);
+    let bytes = || facts.pieces.iter().map(|piece| &piece.bytes[..]);
+    let may_be_none = facts.bytes.controls + facts.bytes.zeros > 0;
+    let no_text = may_be_none.then(|| model::of_no_text(bytes()) + NO_TEXT);
     let doubt = doubt(facts, &ranked, &possible);
     Ranking { ranked, no_text, signature, votes, double, doubt }
 }
@@ -181,7 +149,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
 /// nearest that it does, and for long texts its votes outweigh the letters.
 fn doubt(facts: &Facts<'_>, ranked: &[Ranked], possible: &[Encoding]) -> Option<Encoding> {
     let (best, others) = ranked.split_first()?;
-    if !is_charset_of_one_octet(best.reading.encoding) {
+    if !is_charset_of_one_byte(best.reading.encoding) {
         return None;
     }
     if let Some(next) = others.first().filter(|next| next.total - best.total < CLEAR) {
@@ -195,7 +163,7 @@ fn doubt(facts: &Facts<'_>, ranked: &[Ranked], possible: &[Encoding]) -> Option<
     let is_same = |encoding| best.reading.encoding == encoding || best.same.contains(&encoding);
     possible
         .iter()
-        .filter(|encoding| is_charset_of_one_octet(**encoding) && !is_same(**encoding))
+        .filter(|encoding| is_charset_of_one_byte(**encoding) && !is_same(**encoding))
         .filter_map(|encoding| {
             let left = most - before_reading(*encoding, facts.hints);
             let reading = read(*encoding, &facts.pieces, usize::MAX, left);
@@ -214,11 +182,11 @@ fn before_reading(encoding: Encoding, hints: &Hints) -> Bits {
 
 /// The extra cost of finding a few UTF-7 runs in a long text: the longer the text, the likelier a
 /// run occurs by chance.
-fn of_shifts(encoding: Encoding, octets: usize) -> Bits {
+fn of_shifts(encoding: Encoding, bytes: usize) -> Bits {
     if encoding.info().family != Family::Utf7 {
         return 0;
     }
-    Bits::from((octets / 128).max(1).ilog2()) * bits(3)
+    Bits::from((bytes / 128).max(1).ilog2()) * bits(3)
 }
 
 /// Whether the text has no UTF-7 runs, or too many ill-formed ones. Runs in real text are
@@ -240,7 +208,7 @@ fn compressed(
     let Some(best) = ranked.first() else { return Vec::new() };
     // Well-formed UTF-8 is hardly ever anything else, and texts in these encodings have no zeros.
     let is_utf_8 = facts.utf8.errors == 0 && facts.utf8.high > 0;
-    if is_utf_8 || facts.octets.zeros > 0 {
+    if is_utf_8 || facts.bytes.zeros > 0 {
         return Vec::new();
     }
     let head = &facts.pieces[..1];
@@ -294,16 +262,23 @@ fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encod
     encodings
 }
 
+/// Whether this charset gives bytes above 7F a meaning, unlike US-ASCII, and is text, unlike the two
+/// that the web has for other purposes.
+fn is_charset(encoding: Encoding) -> bool {
+    matches!(encoding.info().family, Family::SingleByte | Family::MultiByte)
+        && ![Encoding::UsAscii, Encoding::Replacement, Encoding::UserDefined].contains(&encoding)
+}
+
 /// The encodings that the bytes allow.
 fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
     use Encoding as E;
     let mut encodings = Vec::new();
-    let has = |octet: u8| facts.pieces.iter().any(|piece| piece.octets.contains(&octet));
+    let has = |byte: u8| facts.pieces.iter().any(|piece| piece.bytes.contains(&byte));
     if facts.utf8.high == 0 {
         encodings.push(E::UsAscii);
         encodings.extend(has(b'+').then_some(E::Utf7));
         encodings.extend(has(b'&').then_some(E::Utf7Imap));
-        encodings.extend((facts.octets.escapes > 0).then_some(E::Iso2022Jp));
+        encodings.extend((facts.bytes.escapes > 0).then_some(E::Iso2022Jp));
     } else {
         encodings.push(E::Utf8);
         if facts.utf8.errors > 0 {
@@ -312,10 +287,7 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
         // Text that looks this much like UTF-8 is in no other byte-oriented encoding.
         if facts.utf8.errors > 0 || facts.utf8.chance() > SURELY_UTF_8 {
             encodings.extend([E::UtfEbcdic, E::UtfEbcdicCdra, E::Utf1]);
-            encodings.push(E::Iso8859_1);
-            let is_charset = |encoding: &E| (E::Ibm866..=E::ShiftJis).contains(encoding);
-            encodings.extend(E::ALL.iter().filter(|encoding| is_charset(encoding)));
-            encodings.push(E::EucKr);
+            encodings.extend(E::ALL.iter().filter(|encoding| is_charset(**encoding)));
         }
     }
     encodings.extend([E::Utf16Le, E::Utf16Be]);
@@ -329,16 +301,16 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
 /// Parts of the pieces that have non-ASCII bytes or controls.
 fn probe(pieces: &[Piece]) -> Vec<Piece> {
     let parts = pieces.iter().flat_map(|piece| {
-        let parts = piece.octets.chunks(PROBE_PART).enumerate();
-        parts.map(move |(index, octets)| (piece, index * PROBE_PART, octets))
+        let parts = piece.bytes.chunks(PROBE_PART).enumerate();
+        parts.map(move |(index, bytes)| (piece, index * PROBE_PART, bytes))
     });
     parts
-        .filter(|(_, _, octets)| Interest::of(octets) == Interest::High)
+        .filter(|(_, _, bytes)| Interest::of(bytes) == Interest::High)
         .take(PROBE / PROBE_PART)
-        .map(|(piece, at, octets)| Piece {
+        .map(|(piece, at, bytes)| Piece {
             offset: piece.offset + at as u64,
-            octets: octets.to_vec(),
-            last: piece.last && at + octets.len() == piece.octets.len(),
+            bytes: bytes.to_vec(),
+            last: piece.last && at + bytes.len() == piece.bytes.len(),
         })
         .collect()
 }

@@ -53,15 +53,15 @@ pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bit
     let mut left = limit;
     let mut model = Model::default();
     for piece in pieces {
-        let length = piece.octets.len().min(left);
+        let length = piece.bytes.len().min(left);
         left -= length;
-        let last = piece.last && length == piece.octets.len();
+        let last = piece.last && length == piece.bytes.len();
         let begin = start(encoding, piece);
         if length <= begin {
             continue;
         }
         let offset = piece.offset + begin as u64;
-        reading.piece(&mut model, &piece.octets[begin..length], offset, last, most);
+        reading.piece(&mut model, &piece.bytes[begin..length], offset, last, most);
         if reading.bits > most {
             break;
         }
@@ -78,19 +78,14 @@ fn start(encoding: Encoding, piece: &Piece) -> usize {
         return 0;
     }
     // Multi-byte and stateful encodings start at a line.
-    let half = &piece.octets[..piece.octets.len() / 2];
-    let line = half.iter().position(|octet| *octet == b'\n').map_or(0, |feed| feed + 1);
+    let half = &piece.bytes[..piece.bytes.len() / 2];
+    let line = half.iter().position(|byte| *byte == b'\n').map_or(0, |feed| feed + 1);
     if is_wide(encoding) {
         let offset = piece.offset + line as u64;
         return line + (offset.next_multiple_of(4) - offset) as usize;
     }
     if encoding.info().family == Family::Utf8 && line == 0 {
-        return piece
-            .octets
-            .iter()
-            .take(3)
-            .take_while(|octet| matches!(**octet, 0x80..0xC0))
-            .count();
+        return piece.bytes.iter().take(3).take_while(|byte| matches!(**byte, 0x80..0xC0)).count();
     }
     line
 }
@@ -111,13 +106,13 @@ pub(crate) fn shift(encoding: Encoding) -> Option<u8> {
 
 /// Rewrites each literal `+` before a number to `+-`, and counts them. Many writers leave the `+`
 /// of dates and telephone numbers unencoded, so it is not evidence either way.
-fn without_numbers(octets: &[u8]) -> (Vec<u8>, u64) {
-    let (mut made, mut count) = (Vec::with_capacity(octets.len() + 16), 0);
-    for (at, octet) in octets.iter().enumerate() {
-        made.push(*octet);
-        if *octet == b'+' {
-            let behind = &octets[at + 1..];
-            let digits = behind.iter().take_while(|octet| octet.is_ascii_digit()).count();
+fn without_numbers(bytes: &[u8]) -> (Vec<u8>, u64) {
+    let (mut made, mut count) = (Vec::with_capacity(bytes.len() + 16), 0);
+    for (at, byte) in bytes.iter().enumerate() {
+        made.push(*byte);
+        if *byte == b'+' {
+            let behind = &bytes[at + 1..];
+            let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
             let is_end = !behind.get(digits).is_some_and(|o| o.is_ascii_alphabetic() || *o == b'/');
             if digits > 0 && is_end {
                 made.push(b'-');
@@ -134,17 +129,17 @@ fn options() -> Options {
 }
 
 impl Reading {
-    fn piece(&mut self, model: &mut Model, octets: &[u8], offset: u64, last: bool, most: Bits) {
+    fn piece(&mut self, model: &mut Model, bytes: &[u8], offset: u64, last: bool, most: Bits) {
         let changed;
-        let mut octets = octets;
+        let mut bytes = bytes;
         if let Some(shift) = shift(self.encoding) {
-            let written = octets.windows(2).filter(|pair| *pair == [shift, b'-']).count();
+            let written = bytes.windows(2).filter(|pair| *pair == [shift, b'-']).count();
             self.bits += written as Bits * WRITTEN_SHIFT;
         }
         if self.encoding == Encoding::Utf7 {
-            let (made, count) = without_numbers(octets);
+            let (made, count) = without_numbers(bytes);
             changed = made;
-            octets = &changed;
+            bytes = &changed;
             self.bits += count as Bits * NUMBER;
         }
         let mut decoder = Decoder::new(self.encoding, options());
@@ -153,7 +148,7 @@ impl Reading {
         // one by one.
         let is_four = self.encoding.info().code_unit == 4;
         loop {
-            let progress = decoder.decode_to_code_points(&octets[read..], &mut block, last);
+            let progress = decoder.decode_to_code_points(&bytes[read..], &mut block, last);
             read += progress.read;
             for point in &block[..progress.written] {
                 self.bits += model.add(*point);

@@ -5,8 +5,8 @@ use utfall::{Encoding, unicode11};
 
 use crate::candidate::Candidate;
 use crate::evidence::Evidence;
+use crate::facts::{Facts, Ranking};
 use crate::legacy::Votes;
-use crate::rank::{Facts, Ranking};
 use crate::reading::{is_wide, shift};
 use crate::sample::Piece;
 
@@ -38,14 +38,14 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
             evidence.extend(hidden_text(facts, encoding));
         }
         Encoding::Iso2022Jp => {
-            if let Some(first) = facts.octets.first_escape {
-                evidence.push(Evidence::Escapes { count: facts.octets.escapes, first });
+            if let Some(first) = facts.bytes.first_escape {
+                evidence.push(Evidence::Escapes { count: facts.bytes.escapes, first });
             }
         }
         _ => {}
     }
-    if let (true, Some(first)) = (is_wide(encoding), facts.octets.first_zero) {
-        evidence.push(Evidence::Zeros { count: facts.octets.zeros, first });
+    if let (true, Some(first)) = (is_wide(encoding), facts.bytes.first_zero) {
+        evidence.push(Evidence::Zeros { count: facts.bytes.zeros, first });
     }
     if reading.letters > 0 {
         let script = reading.script.map_or("", |script| script.full_name());
@@ -54,7 +54,7 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
     let (errors, first, bytes) = match encoding {
         Encoding::Utf8 => (facts.utf8.errors, facts.utf8.first_error, facts.length),
         _ => {
-            let bytes = facts.pieces.iter().map(|piece| piece.octets.len() as u64).sum();
+            let bytes = facts.pieces.iter().map(|piece| piece.bytes.len() as u64).sum();
             (reading.errors, reading.first_error, bytes)
         }
     };
@@ -93,7 +93,7 @@ fn hidden_text(facts: &Facts<'_>, encoding: Encoding) -> Option<Evidence> {
         .pieces
         .iter()
         .flat_map(|piece| {
-            let found = hidden::find(encoding, &piece.octets).into_iter().filter(is_ascii);
+            let found = hidden::find(encoding, &piece.bytes).into_iter().filter(is_ascii);
             found.map(|found| piece.offset + found.offset)
         })
         .collect();
@@ -112,12 +112,12 @@ pub(crate) fn runs(pieces: &[Piece], shift: u8) -> (u64, Option<u64>) {
     let mut found = (0, None);
     for piece in pieces {
         let mut at = 0;
-        while let Some(next) = piece.octets[at..].iter().position(|octet| *octet == shift) {
+        while let Some(next) = piece.bytes[at..].iter().position(|byte| *byte == shift) {
             let begin = at + next + 1;
             let is_digit =
-                |octet: &u8| octet.is_ascii_alphanumeric() || matches!(octet, b'+' | b'/' | b',');
-            let digits = piece.octets[begin..].iter().take_while(|octet| is_digit(octet)).count();
-            if !piece.octets[begin..begin + digits].iter().all(u8::is_ascii_digit) {
+                |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b',');
+            let digits = piece.bytes[begin..].iter().take_while(|byte| is_digit(byte)).count();
+            if !piece.bytes[begin..begin + digits].iter().all(u8::is_ascii_digit) {
                 found.0 += 1;
                 found.1.get_or_insert(piece.offset + begin as u64 - 1);
             }
@@ -132,11 +132,11 @@ pub(crate) fn old_hangul(facts: &Facts<'_>, candidates: &mut [Candidate]) {
     let Some(best) = candidates.first_mut().filter(|best| best.encoding == Encoding::Utf8) else {
         return;
     };
-    let octets: Vec<u8> = facts.pieces[0].octets.clone();
+    let bytes: Vec<u8> = facts.pieces[0].bytes.clone();
     // A character cut by the end of the head is not evidence against it.
-    let whole = match std::str::from_utf8(&octets) {
-        Err(error) if error.error_len().is_none() => &octets[..error.valid_up_to()],
-        _ => &octets[..],
+    let whole = match std::str::from_utf8(&bytes) {
+        Err(error) if error.error_len().is_none() => &bytes[..error.valid_up_to()],
+        _ => &bytes[..],
     };
     let found = unicode11::evidence(whole);
     if let (true, Some(first)) = (found.is_likely(), found.first) {

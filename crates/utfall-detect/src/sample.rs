@@ -14,7 +14,7 @@ const PIECES: usize = 16;
 pub(crate) struct Piece {
     /// Offset in the stream.
     pub(crate) offset: u64,
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     /// Whether the stream ends after it.
     pub(crate) last: bool,
 }
@@ -34,11 +34,11 @@ pub(crate) enum Interest {
 
 impl Interest {
     /// Classifies a piece by its bytes alone.
-    pub(crate) fn of(octets: &[u8]) -> Self {
-        let is_high = |octet: &u8| !matches!(octet, b'\t' | b'\n' | b'\r' | 0x0C | 0x20..0x7F);
-        if octets.iter().any(is_high) {
+    pub(crate) fn of(bytes: &[u8]) -> Self {
+        let is_high = |byte: &u8| !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x20..0x7F);
+        if bytes.iter().any(is_high) {
             Self::High
-        } else if octets.iter().any(|octet| matches!(octet, b'+' | b'&' | b'=' | b'~')) {
+        } else if bytes.iter().any(|byte| matches!(byte, b'+' | b'&' | b'=' | b'~')) {
             Self::Shift
         } else {
             Self::None
@@ -62,7 +62,7 @@ impl Default for Reservoir {
 }
 
 impl Reservoir {
-    fn offer(&mut self, offset: u64, octets: &[u8]) {
+    fn offer(&mut self, offset: u64, bytes: &[u8]) {
         let index = self.offered;
         self.offered += 1;
         if !index.is_multiple_of(self.stride) {
@@ -76,7 +76,7 @@ impl Reservoir {
                 return;
             }
         }
-        self.pieces.push(Piece { offset, octets: octets.to_vec(), last: false });
+        self.pieces.push(Piece { offset, bytes: bytes.to_vec(), last: false });
     }
 }
 
@@ -93,9 +93,9 @@ pub(crate) struct Sample {
 
 impl Sample {
     /// Appends bytes to the head up to its capacity. Returns how many it took.
-    pub(crate) fn extend_head(&mut self, octets: &[u8]) -> usize {
-        let room = if self.closed { 0 } else { (HEAD - self.head.len()).min(octets.len()) };
-        self.head.extend_from_slice(&octets[..room]);
+    pub(crate) fn extend_head(&mut self, bytes: &[u8]) -> usize {
+        let room = if self.closed { 0 } else { (HEAD - self.head.len()).min(bytes.len()) };
+        self.head.extend_from_slice(&bytes[..room]);
         room
     }
 
@@ -105,12 +105,12 @@ impl Sample {
     }
 
     /// Offers a piece that follows the head.
-    pub(crate) fn offer(&mut self, offset: u64, octets: &[u8], interest: Interest) {
+    pub(crate) fn offer(&mut self, offset: u64, bytes: &[u8], interest: Interest) {
         match interest {
             Interest::None => {}
-            Interest::Shift => self.shift.offer(offset, octets),
-            Interest::High => self.high.offer(offset, octets),
-            Interest::Broken => self.broken.offer(offset, octets),
+            Interest::Shift => self.shift.offer(offset, bytes),
+            Interest::High => self.high.offer(offset, bytes),
+            Interest::Broken => self.broken.offer(offset, bytes),
         }
     }
 
@@ -123,19 +123,19 @@ impl Sample {
             _ => &[&self.high, &self.broken],
         };
         for piece in kept.iter().flat_map(|reservoir| &reservoir.pieces) {
-            all.insert(piece.offset, &piece.octets);
+            all.insert(piece.offset, &piece.bytes);
         }
-        let mut pieces = vec![Piece { offset: 0, octets: self.head.clone(), last: false }];
-        for (offset, octets) in all {
+        let mut pieces = vec![Piece { offset: 0, bytes: self.head.clone(), last: false }];
+        for (offset, bytes) in all {
             match pieces.last_mut() {
-                Some(before) if before.offset + before.octets.len() as u64 == offset => {
-                    before.octets.extend_from_slice(octets);
+                Some(before) if before.offset + before.bytes.len() as u64 == offset => {
+                    before.bytes.extend_from_slice(bytes);
                 }
-                _ => pieces.push(Piece { offset, octets: octets.clone(), last: false }),
+                _ => pieces.push(Piece { offset, bytes: bytes.clone(), last: false }),
             }
         }
         if let Some(piece) = pieces.last_mut() {
-            piece.last = piece.offset + piece.octets.len() as u64 == length;
+            piece.last = piece.offset + piece.bytes.len() as u64 == length;
         }
         pieces
     }

@@ -48,17 +48,17 @@ impl Default for Utf8 {
 impl Utf8 {
     /// Feeds the bytes at an offset of the stream, which directly follow the previous ones. `last`
     /// marks the end. Returns how many ill-formed sequences end in them.
-    pub(crate) fn feed(&mut self, offset: u64, mut octets: &[u8], last: bool) -> u64 {
-        self.count(offset, octets);
+    pub(crate) fn feed(&mut self, offset: u64, mut bytes: &[u8], last: bool) -> u64 {
+        self.count(offset, bytes);
         if std::mem::take(&mut self.behind_gap) {
-            let trails = octets.iter().take(3).take_while(|o| matches!(**o, 0x80..0xC0)).count();
-            octets = &octets[trails..];
+            let trails = bytes.iter().take(3).take_while(|o| matches!(**o, 0x80..0xC0)).count();
+            bytes = &bytes[trails..];
             self.base = offset + trails as u64;
         }
         let before = self.errors;
         while self.errors < MOST_ERRORS {
-            let progress = self.decoder.validate(octets, last);
-            octets = &octets[progress.read..];
+            let progress = self.decoder.validate(bytes, last);
+            bytes = &bytes[progress.read..];
             let Status::Error(error) = progress.status else { break };
             self.errors += 1;
             self.first_error.get_or_insert(self.base + error.offset());
@@ -73,18 +73,18 @@ impl Utf8 {
         self.behind_gap = true;
     }
 
-    fn count(&mut self, offset: u64, octets: &[u8]) {
-        if octets.is_ascii() {
+    fn count(&mut self, offset: u64, bytes: &[u8]) {
+        if bytes.is_ascii() {
             self.end_run();
             return;
         }
-        for (at, octet) in octets.iter().enumerate() {
-            match octet {
+        for (at, byte) in bytes.iter().enumerate() {
+            match byte {
                 0..0x80 => self.end_run(),
                 _ => {
                     self.first_high.get_or_insert(offset + at as u64);
                     self.high += 1;
-                    self.leads += u64::from(*octet >= 0xC0);
+                    self.leads += u64::from(*byte >= 0xC0);
                     self.run += 1;
                     if self.run == LONGEST {
                         self.end_run();
@@ -108,8 +108,8 @@ impl Utf8 {
         chances[0] = 1.0;
         for length in 1..=LONGEST {
             chances[length] = (2..=4)
-                .filter(|octets| *octets <= length)
-                .map(|octets| WELL_FORMED[octets - 2] * chances[length - octets])
+                .filter(|bytes| *bytes <= length)
+                .map(|bytes| WELL_FORMED[bytes - 2] * chances[length - bytes])
                 .sum();
         }
         // A run that was cut may have an odd byte: it counts as one less.
@@ -123,10 +123,10 @@ impl Utf8 {
 mod tests {
     use super::*;
 
-    fn of(octets: &[u8]) -> Utf8 {
+    fn of(bytes: &[u8]) -> Utf8 {
         let mut utf8 = Utf8::default();
-        utf8.feed(0, octets, true);
-        utf8.feed(octets.len() as u64, b"", true);
+        utf8.feed(0, bytes, true);
+        utf8.feed(bytes.len() as u64, b"", true);
         utf8
     }
 

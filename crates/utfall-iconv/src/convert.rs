@@ -203,9 +203,8 @@ impl Converter {
                 Stop::Input => break,
                 Stop::Ill { offset, length, error } => {
                     if let Some(format) = &self.rules.byte {
-                        let octets = self.octets(src, offset, length);
-                        let text: String =
-                            octets.map(|octet| format.of(u32::from(octet))).collect();
+                        let bytes = self.bytes(src, offset, length);
+                        let text: String = bytes.map(|byte| format.of(u32::from(byte))).collect();
                         let points: Vec<u32> = text.chars().map(u32::from).collect();
                         _ = self.encode(&points, out);
                     } else if !self.rules.skip {
@@ -229,7 +228,7 @@ impl Converter {
     }
 
     /// Remembered bytes of the text, which continues with `src`.
-    fn octets<'s>(
+    fn bytes<'s>(
         &'s self,
         src: &'s [u8],
         offset: u64,

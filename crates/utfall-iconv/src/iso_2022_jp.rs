@@ -64,7 +64,7 @@ pub(crate) fn next(table: &Table, set: Set, src: &[u8]) -> Next {
 /// Appends a code point, with an escape sequence if it needs another set. Returns whether the
 /// charset has it.
 pub(crate) fn encode(table: &Table, set: &mut Set, point: u32, out: &mut Vec<u8>) -> bool {
-    let (wanted, octets): (Set, [u8; 2]) = match (point, *set) {
+    let (wanted, bytes): (Set, [u8; 2]) = match (point, *set) {
         (0x21..0x5C | 0x5D..0x7E, Set::Roman) => (Set::Roman, [point as u8, 0]),
         (0..0x80, _) => (Set::Ascii, [point as u8, 0]),
         (0xA5, _) => (Set::Roman, [0x5C, 0]),
@@ -81,7 +81,7 @@ pub(crate) fn encode(table: &Table, set: &mut Set, point: u32, out: &mut Vec<u8>
         out.extend_from_slice(wanted.escape());
         *set = wanted;
     }
-    out.extend_from_slice(if wanted == Set::Kanji { &octets } else { &octets[..1] });
+    out.extend_from_slice(if wanted == Set::Kanji { &bytes } else { &bytes[..1] });
     true
 }
 

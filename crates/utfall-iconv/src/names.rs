@@ -26,7 +26,7 @@ pub(crate) enum Kind {
     Plain(Encoding),
     /// By one of two encodings. When decoding, a BOM selects one; without a BOM, the machine's byte
     /// order is the default. When encoding, a BOM and the machine's byte order are used.
-    Marked { little: Encoding, big: Encoding, octets: usize },
+    Marked { little: Encoding, big: Encoding, bytes: usize },
     /// By a table in `tables.txt`.
     Table,
     /// By the ISO-2022-JP codec.
@@ -94,8 +94,8 @@ impl Charset {
     }
 }
 
-fn marked((little, big): (Encoding, Encoding), octets: usize) -> Kind {
-    Kind::Marked { little, big, octets }
+fn marked((little, big): (Encoding, Encoding), bytes: usize) -> Kind {
+    Kind::Marked { little, big, bytes }
 }
 
 /// An argument of `-f` or `-t`: a charset name with suffixes.

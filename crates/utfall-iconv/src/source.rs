@@ -59,8 +59,8 @@ impl Source {
     pub(crate) fn new(charset: Charset) -> Option<Self> {
         Some(match charset.kind() {
             Kind::Plain(encoding) => Self::Plain(plain(encoding, Bom::Keep)),
-            Kind::Marked { little, big, octets } => {
-                Self::Marked(Marked { encodings: (little, big), size: octets, held: Vec::new() })
+            Kind::Marked { little, big, bytes } => {
+                Self::Marked(Marked { encodings: (little, big), size: bytes, held: Vec::new() })
             }
             Kind::Table => Self::Table(Tabled::new(Table::load(charset.name())?, None)),
             Kind::Iso2022Jp => {

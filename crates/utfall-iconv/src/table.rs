@@ -25,7 +25,7 @@ const NUMBER: u32 = POINT - 1;
 type Node = [u32; 256];
 
 /// The bytes of a code point: their number (0 to 3) in the upper eight bits, then the bytes.
-type Octets = u32;
+type Bytes = u32;
 const PAGE: usize = 256;
 
 /// Bytes of US-ASCII that are converted at once.
@@ -40,7 +40,7 @@ pub(crate) struct Table {
     composed: Vec<([u32; 2], u32)>,
     /// The page number of each block of 256 code points.
     pages: Vec<u16>,
-    octets: Vec<[Octets; PAGE]>,
+    bytes: Vec<[Bytes; PAGE]>,
     /// Bytes below 80 are US-ASCII.
     keeps_ascii: bool,
     /// Whether this is GB 18030, in which all other characters have four bytes.
@@ -74,10 +74,10 @@ impl Table {
     }
 
     /// US-ASCII or ISO 8859-1, depending on the number of bytes.
-    pub(crate) fn direct(octets: u32) -> Arc<Self> {
+    pub(crate) fn direct(bytes: u32) -> Arc<Self> {
         let mut this = Self::empty();
-        for octet in 0..octets {
-            this.nodes[0][octet as usize] = POINT | octet;
+        for byte in 0..bytes {
+            this.nodes[0][byte as usize] = POINT | byte;
         }
         this.invert(0, &mut Vec::new());
         this.look_for_ascii();
@@ -90,7 +90,7 @@ impl Table {
             pairs: Vec::new(),
             composed: Vec::new(),
             pages: vec![0; 0x11_0000 / PAGE],
-            octets: vec![[0; PAGE]],
+            bytes: vec![[0; PAGE]],
             keeps_ascii: false,
             has_four: false,
         }
@@ -115,14 +115,14 @@ impl Table {
             let mut words = line.split(' ');
             let (kind, first) = (words.next()?, words.next());
             match (kind, first) {
-                ("D", Some(start)) => this.define(&octets(start)?, words)?,
+                ("D", Some(start)) => this.define(&bytes(start)?, words)?,
                 ("S", Some(leads)) => this.skip(leads, words)?,
                 ("E", Some(point)) => {
-                    let octets = match words.next()? {
+                    let bytes = match words.next()? {
                         "-" => Vec::new(),
-                        text => octets(text)?,
+                        text => bytes(text)?,
                     };
-                    encoded.push((number(point)?, octets));
+                    encoded.push((number(point)?, bytes));
                 }
                 ("C", Some(first)) => {
                     let points = [number(first)?, number(words.next()?)?];
@@ -133,8 +133,8 @@ impl Table {
         }
         this.composed.sort_unstable();
         this.invert(0, &mut Vec::new());
-        for (point, octets) in encoded {
-            *this.slot(point) = packed(&octets);
+        for (point, bytes) in encoded {
+            *this.slot(point) = packed(&bytes);
         }
         this.look_for_ascii();
         this.has_four = base == Some("gb18030");
@@ -142,23 +142,23 @@ impl Table {
     }
 
     fn look_for_ascii(&mut self) {
-        self.keeps_ascii = (0..0x80).all(|octet| {
-            self.nodes[0][usize::from(octet)] == POINT | u32::from(octet)
-                && *self.slot(u32::from(octet)) == packed(&[octet])
+        self.keeps_ascii = (0..0x80).all(|byte| {
+            self.nodes[0][usize::from(byte)] == POINT | u32::from(byte)
+                && *self.slot(u32::from(byte)) == packed(&[byte])
         });
     }
 
     fn ascii(&mut self) {
-        for octet in 0..0x80 {
-            self.nodes[0][octet] = POINT | octet as u32;
+        for byte in 0..0x80 {
+            self.nodes[0][byte] = POINT | byte as u32;
         }
     }
 
     /// Adds the sequences of `base` that begin with `prefix`.
     fn fill(&mut self, base: &'static Encoding, prefix: &mut Vec<u8>) {
         let at = self.node(prefix);
-        for octet in 0..=0xFF {
-            prefix.push(octet);
+        for byte in 0..=0xFF {
+            prefix.push(byte);
             let mut decoder = base.new_decoder_without_bom_handling();
             let mut units = [0; 4];
             let (result, read, written) =
@@ -170,13 +170,13 @@ impl Table {
                 if prefix.len() < longest {
                     self.fill(base, prefix);
                 } else if base == encoding_rs::GB18030 {
-                    self.nodes[at][usize::from(octet)] = FOUR;
+                    self.nodes[at][usize::from(byte)] = FOUR;
                 }
             } else if whole {
                 let mut points = char::decode_utf16(units[..written].iter().copied()).flatten();
                 let points = [points.next(), points.next()].map(|scalar| scalar.map(u32::from));
                 let entry = self.entry(points);
-                self.nodes[at][usize::from(octet)] = entry;
+                self.nodes[at][usize::from(byte)] = entry;
             }
             prefix.pop();
         }
@@ -196,14 +196,14 @@ impl Table {
     /// The number of the node after `prefix`, which is created if necessary.
     fn node(&mut self, prefix: &[u8]) -> usize {
         let mut at = 0;
-        for octet in prefix {
-            let entry = self.nodes[at][usize::from(*octet)];
+        for byte in prefix {
+            let entry = self.nodes[at][usize::from(*byte)];
             at = if entry & !NUMBER == NODE {
                 (entry & NUMBER) as usize
             } else {
                 self.nodes.push([UNDEFINED; 256]);
                 let new = self.nodes.len() - 1;
-                self.nodes[at][usize::from(*octet)] = NODE | new as u32;
+                self.nodes[at][usize::from(*byte)] = NODE | new as u32;
                 new
             };
         }
@@ -213,22 +213,22 @@ impl Table {
     fn define<'w>(&mut self, start: &[u8], words: impl Iterator<Item = &'w str>) -> Option<()> {
         let (first, prefix) = start.split_last()?;
         let at = self.node(prefix);
-        for (octet, word) in (usize::from(*first)..256).zip(words) {
+        for (byte, word) in (usize::from(*first)..256).zip(words) {
             let points = match word.split_once('+') {
                 _ if word == "-" => [None; 2],
                 Some((first, second)) => [Some(number(first)?), Some(number(second)?)],
                 None => [Some(number(word)?), None],
             };
-            self.nodes[at][octet] = self.entry(points);
+            self.nodes[at][byte] = self.entry(points);
         }
         Some(())
     }
 
     fn skip<'w>(&mut self, leads: &str, mut words: impl Iterator<Item = &'w str>) -> Option<()> {
         let (from, to) = leads.split_once('-')?;
-        let (mut lead, to) = (octets(from)?, octets(to)?);
+        let (mut lead, to) = (bytes(from)?, bytes(to)?);
         let (first, last) = words.next()?.split_once('-')?;
-        let trails = *octets(first)?.first()?..=*octets(last)?.first()?;
+        let trails = *bytes(first)?.first()?..=*bytes(last)?.first()?;
         let count = number(words.next()?)?;
         loop {
             let at = self.node(&lead);
@@ -249,9 +249,9 @@ impl Table {
     /// is used.
     fn invert(&mut self, at: usize, prefix: &mut Vec<u8>) {
         for nodes in [false, true] {
-            for octet in 0..=0xFF {
-                let entry = self.nodes[at][usize::from(octet)];
-                prefix.push(octet);
+            for byte in 0..=0xFF {
+                let entry = self.nodes[at][usize::from(byte)];
+                prefix.push(byte);
                 match entry & !NUMBER {
                     POINT if !nodes => {
                         let slot = self.slot(entry & NUMBER);
@@ -267,20 +267,20 @@ impl Table {
         }
     }
 
-    fn slot(&mut self, point: u32) -> &mut Octets {
+    fn slot(&mut self, point: u32) -> &mut Bytes {
         let page = &mut self.pages[point as usize / PAGE];
         if *page == 0 {
-            self.octets.push([0; PAGE]);
-            *page = (self.octets.len() - 1) as u16;
+            self.bytes.push([0; PAGE]);
+            *page = (self.bytes.len() - 1) as u16;
         }
-        &mut self.octets[usize::from(*page)][point as usize % PAGE]
+        &mut self.bytes[usize::from(*page)][point as usize % PAGE]
     }
 
     /// The sequence at the start of `src`, which is not empty.
     pub(crate) fn next(&self, src: &[u8]) -> Next {
         let mut node = &self.nodes[0];
-        for (at, octet) in src.iter().enumerate() {
-            let entry = node[usize::from(*octet)];
+        for (at, byte) in src.iter().enumerate() {
+            let entry = node[usize::from(*byte)];
             let number = entry & NUMBER;
             match entry & !NUMBER {
                 POINT => return Next::Point(number, at + 1),
@@ -296,15 +296,15 @@ impl Table {
     /// The sequence at the start of `src`, which begins with the first half of a four-byte
     /// sequence.
     fn four(&self, src: &[u8]) -> Next {
-        let Some(octets) = src.first_chunk::<4>() else { return Next::Incomplete };
-        match octets {
+        let Some(bytes) = src.first_chunk::<4>() else { return Next::Incomplete };
+        match bytes {
             [_, _, 0x81..=0xFE, 0x30..=0x39] => {}
             [_, _, 0x81..=0xFE, _] => return Next::Ill(4),
             _ => return Next::Ill(3),
         }
         let mut units = [0; 2];
         let mut decoder = encoding_rs::GB18030.new_decoder_without_bom_handling();
-        let (_, _, written) = decoder.decode_to_utf16_without_replacement(octets, &mut units, true);
+        let (_, _, written) = decoder.decode_to_utf16_without_replacement(bytes, &mut units, true);
         let scalar = char::decode_utf16(units[..written].iter().copied()).flatten().next();
         match scalar.map(u32::from) {
             // Characters with two bytes in the edition of 2005 have no four-byte sequence.
@@ -324,9 +324,9 @@ impl Table {
         room.first_chunk().filter(|_| length == 4).copied()
     }
 
-    fn slot_of(&self, point: u32) -> Octets {
+    fn slot_of(&self, point: u32) -> Bytes {
         let page = self.pages.get(point as usize / PAGE).map_or(0, |page| usize::from(*page));
-        self.octets[page][point as usize % PAGE]
+        self.bytes[page][point as usize % PAGE]
     }
 
     /// Fast path: decodes characters from the start of `src` that are single code points. Returns
@@ -335,23 +335,23 @@ impl Table {
         let first = &self.nodes[0];
         let (mut read, mut written) = (0, 0);
         while self.keeps_ascii
-            && let Some(octets) = src.get(read..).and_then(<[u8]>::first_chunk::<RUN>)
+            && let Some(bytes) = src.get(read..).and_then(<[u8]>::first_chunk::<RUN>)
             && let Some(points) = dst.get_mut(written..).and_then(<[u32]>::first_chunk_mut::<RUN>)
-            && octets.is_ascii()
+            && bytes.is_ascii()
         {
-            *points = octets.map(u32::from);
+            *points = bytes.map(u32::from);
             read += RUN;
             written += RUN;
         }
         // Decode this many bytes before trying US-ASCII again.
         let end = src.len().min(if self.keeps_ascii { read + 8 * RUN } else { src.len() });
         let src = &src[..end];
-        while let (Some(octet), Some(slot)) = (src.get(read), dst.get_mut(written)) {
-            let mut entry = first[usize::from(*octet)];
+        while let (Some(byte), Some(slot)) = (src.get(read), dst.get_mut(written)) {
+            let mut entry = first[usize::from(*byte)];
             let mut length = 1;
             if entry & !NUMBER == NODE {
-                let Some(octet) = src.get(read + 1) else { break };
-                entry = self.nodes[(entry & NUMBER) as usize][usize::from(*octet)];
+                let Some(byte) = src.get(read + 1) else { break };
+                entry = self.nodes[(entry & NUMBER) as usize][usize::from(*byte)];
                 length = 2;
             }
             if entry & !NUMBER != POINT {
@@ -380,23 +380,23 @@ impl Table {
         }
         let end = src.len().min(if self.keeps_ascii { start + 8 * RUN } else { src.len() });
         for (read, point) in src.iter().enumerate().take(end).skip(start) {
-            let octets = self.slot_of(*point);
+            let bytes = self.slot_of(*point);
             let Some(room) = dst.get_mut(written..).and_then(|dst| dst.first_chunk_mut::<4>())
             else {
                 return (read, written);
             };
             // Writes four bytes; the next character overwrites the surplus ones.
-            match octets >> 24 {
+            match bytes >> 24 {
                 0 if self.has_four => match self.encode_four(*point) {
-                    Some(octets) => {
-                        *room = octets;
+                    Some(bytes) => {
+                        *room = bytes;
                         written += 4;
                     }
                     None => return (read, written),
                 },
                 0 => return (read, written),
                 length @ (1..=3) => {
-                    *room = (octets << 8 << (8 * (3 - length))).to_be_bytes();
+                    *room = (bytes << 8 << (8 * (3 - length))).to_be_bytes();
                     written += length as usize;
                 }
                 _ => return (read, written),
@@ -426,23 +426,23 @@ impl Table {
     #[cfg(test)]
     pub(crate) fn encode(&self, point: u32) -> Option<([u8; 4], usize)> {
         let page = *self.pages.get(point as usize / PAGE)?;
-        let octets = self.octets[usize::from(page)][point as usize % PAGE];
-        (octets != 0).then(|| (octets.to_be_bytes(), (octets >> 24) as usize))
+        let bytes = self.bytes[usize::from(page)][point as usize % PAGE];
+        (bytes != 0).then(|| (bytes.to_be_bytes(), (bytes >> 24) as usize))
     }
 }
 
 /// Bytes preceded by their number.
-fn packed(octets: &[u8]) -> Octets {
-    debug_assert!(octets.len() < 4, "{octets:X?}");
-    let value = octets.iter().fold(0, |value, octet| value << 8 | u32::from(*octet));
-    value | (octets.len() as u32) << 24
+fn packed(bytes: &[u8]) -> Bytes {
+    debug_assert!(bytes.len() < 4, "{bytes:X?}");
+    let value = bytes.iter().fold(0, |value, byte| value << 8 | u32::from(*byte));
+    value | (bytes.len() as u32) << 24
 }
 
 fn number(text: &str) -> Option<u32> {
     u32::from_str_radix(text, 16).ok()
 }
 
-fn octets(text: &str) -> Option<Vec<u8>> {
+fn bytes(text: &str) -> Option<Vec<u8>> {
     let pairs = text.as_bytes().chunks(2);
     pairs.map(|pair| u8::from_str_radix(std::str::from_utf8(pair).ok()?, 16).ok()).collect()
 }

@@ -142,7 +142,7 @@ impl Glibc {
         let separator = run(&["-f", "UCS-4BE", "-t", name], b"\0\0\0\n").0;
         let tail = run(&["-f", "UCS-4BE", "-t", name], b"\0\0\0A\0\0\0A").0;
         let probe = Probe { name, separator: separator[0], tail };
-        let all = (0..=0xFF).map(|octet| vec![octet]).collect();
+        let all = (0..=0xFF).map(|byte| vec![byte]).collect();
         this.level(&probe, all, known);
         let leads: Vec<_> = this.leads.iter().cloned().collect();
         this.level(&probe, behind(&leads), known);
@@ -158,8 +158,8 @@ impl Glibc {
     /// Determines sequences of one length.
     fn level(&mut self, probe: &Probe<'_>, mut sequences: Vec<Vec<u8>>, known: Option<&Table>) {
         // Four-byte sequences are tested elsewhere.
-        let is_four = |octets: &[u8]| matches!(octets, [_, b'0'..=b'9']);
-        sequences.retain(|octets| probe.name != "GB18030" || !is_four(octets));
+        let is_four = |bytes: &[u8]| matches!(bytes, [_, b'0'..=b'9']);
+        sequences.retain(|bytes| probe.name != "GB18030" || !is_four(bytes));
         let results = probe.decode(&sequences, &probe.tail);
         let mut open = Vec::new();
         for (sequence, result) in sequences.into_iter().zip(results) {
@@ -260,18 +260,18 @@ impl Glibc {
     }
 
     /// Decodes with the results so far.
-    fn simulate(&self, mut octets: &[u8]) -> Vec<u32> {
+    fn simulate(&self, mut bytes: &[u8]) -> Vec<u32> {
         let mut points = Vec::new();
-        while !octets.is_empty() {
+        while !bytes.is_empty() {
             let known =
-                (1..=octets.len().min(3)).find_map(|n| Some((n, self.outcomes.get(&octets[..n])?)));
-            octets = match known {
+                (1..=bytes.len().min(3)).find_map(|n| Some((n, self.outcomes.get(&bytes[..n])?)));
+            bytes = match known {
                 Some((length, Outcome::Points(of))) => {
                     points.extend(of);
-                    &octets[length..]
+                    &bytes[length..]
                 }
-                Some((_, Outcome::Ill(length))) => &octets[*length..],
-                None => &octets[1..],
+                Some((_, Outcome::Ill(length))) => &bytes[*length..],
+                None => &bytes[1..],
             };
         }
         points
@@ -294,13 +294,13 @@ impl Glibc {
         let separator = [probe.separator];
         let mark: Vec<u8> = separator.into_iter().chain(letter).chain(separator).collect();
         let (mut encoded, mut rest) = (Vec::new(), &output[..]);
-        while let Some(at) = rest.windows(mark.len()).position(|octets| octets == mark) {
+        while let Some(at) = rest.windows(mark.len()).position(|bytes| bytes == mark) {
             encoded.push(&rest[..at]);
             rest = &rest[at + mark.len()..];
         }
         assert_eq!(encoded.len(), points.len(), "{}", probe.name);
-        let some = points.iter().zip(encoded).filter(|(_, octets)| matches!(octets.len(), 1..=3));
-        self.encoded = some.map(|(point, octets)| (*point, octets.to_vec())).collect();
+        let some = points.iter().zip(encoded).filter(|(_, bytes)| matches!(bytes.len(), 1..=3));
+        self.encoded = some.map(|(point, bytes)| (*point, bytes.to_vec())).collect();
         self.encoded.insert(0x0A, vec![probe.separator]);
     }
 
@@ -308,8 +308,8 @@ impl Glibc {
         let singles: HashMap<u8, u32> = self
             .outcomes
             .iter()
-            .filter_map(|(octets, outcome)| match outcome {
-                Outcome::Points(points) if octets[0] > 0x20 => Some((octets[0], points[0])),
+            .filter_map(|(bytes, outcome)| match outcome {
+                Outcome::Points(points) if bytes[0] > 0x20 => Some((bytes[0], points[0])),
                 _ => None,
             })
             .collect();
@@ -317,19 +317,19 @@ impl Glibc {
         while !begun.is_empty() {
             let next: Vec<(Vec<u8>, [u32; 2])> = begun
                 .iter()
-                .flat_map(|(octets, point)| {
-                    singles.iter().map(move |(octet, second)| {
-                        ([octets.as_slice(), &[*octet]].concat(), [*point, *second])
+                .flat_map(|(bytes, point)| {
+                    singles.iter().map(move |(byte, second)| {
+                        ([bytes.as_slice(), &[*byte]].concat(), [*point, *second])
                     })
                 })
                 .collect();
-            let sequences: Vec<_> = next.iter().map(|(octets, _)| octets.clone()).collect();
+            let sequences: Vec<_> = next.iter().map(|(bytes, _)| bytes.clone()).collect();
             let results = probe.decode(&sequences, &[]);
             begun = Vec::new();
-            for ((octets, points), result) in next.into_iter().zip(results) {
+            for ((bytes, points), result) in next.into_iter().zip(results) {
                 if let [one] = result[..] {
                     self.composed.push((points, one));
-                    begun.push((octets, one));
+                    begun.push((bytes, one));
                 }
             }
         }
@@ -360,7 +360,7 @@ impl Probe<'_> {
         }
         let output = run(&["-c", "-f", self.name, "-t", "UCS-4BE"], &input).0;
         let points: Vec<u32> =
-            output.as_chunks().0.iter().map(|octets| u32::from_be_bytes(*octets)).collect();
+            output.as_chunks().0.iter().map(|bytes| u32::from_be_bytes(*bytes)).collect();
         let mut results: Vec<Vec<u32>> =
             points.split(|p| *p == 0x0A).map(<[u32]>::to_vec).collect();
         results.pop();
@@ -372,7 +372,7 @@ impl Probe<'_> {
 fn behind(leads: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for lead in leads {
-        all.extend((0..=0xFF).map(|octet| [lead.as_slice(), &[octet]].concat()));
+        all.extend((0..=0xFF).map(|byte| [lead.as_slice(), &[byte]].concat()));
     }
     all
 }
@@ -383,10 +383,10 @@ fn differences(table: &Table, glibc: &Glibc) -> String {
     // Runs of bytes that map to something else.
     let mut run: Option<(Vec<u8>, Vec<String>)> = None;
     let mut skips: BTreeMap<Vec<u8>, Vec<(u8, u8, usize)>> = BTreeMap::new();
-    for (octets, outcome) in &glibc.outcomes {
-        let ours = match table.next(octets) {
-            Next::Point(point, length) if length == octets.len() => Outcome::Points(vec![point]),
-            Next::Pair(points, length) if length == octets.len() => Outcome::Points(points.into()),
+    for (bytes, outcome) in &glibc.outcomes {
+        let ours = match table.next(bytes) {
+            Next::Point(point, length) if length == bytes.len() => Outcome::Points(vec![point]),
+            Next::Pair(points, length) if length == bytes.len() => Outcome::Points(points.into()),
             Next::Ill(count) => Outcome::Ill(count),
             // Bytes that begin a sequence in only one of the two.
             _ => Outcome::Ill(0),
@@ -397,7 +397,7 @@ fn differences(table: &Table, glibc: &Glibc) -> String {
             }
             Outcome::Ill(_) => "-".into(),
         };
-        let (last, prefix) = octets.split_last().unwrap();
+        let (last, prefix) = bytes.split_last().unwrap();
         let differs = match (outcome, &ours) {
             (Outcome::Ill(_), Outcome::Ill(count)) => *count == 0,
             _ => *outcome != ours,
@@ -411,12 +411,12 @@ fn differences(table: &Table, glibc: &Glibc) -> String {
                 Some((_, texts)) if goes_on => texts.push(text),
                 _ => {
                     define(&mut lines, run.take());
-                    run = Some((octets.clone(), vec![text]));
+                    run = Some((bytes.clone(), vec![text]));
                 }
             }
         }
         let skip = match outcome {
-            Outcome::Ill(count) if octets.len() > 1 && *count > 1 => *count,
+            Outcome::Ill(count) if bytes.len() > 1 && *count > 1 => *count,
             _ => continue,
         };
         if ours == *outcome {
@@ -452,11 +452,11 @@ fn differences(table: &Table, glibc: &Glibc) -> String {
     }
     let points = (0..0x3_0000).chain(0xF_0000..0xF_FFFE);
     for point in points.filter(|point| char::from_u32(*point).is_some()) {
-        let ours = table.encode(point).map(|(octets, length)| octets[4 - length..].to_vec());
+        let ours = table.encode(point).map(|(bytes, length)| bytes[4 - length..].to_vec());
         match (glibc.encoded.get(&point), ours) {
             (None, Some(_)) => _ = writeln!(lines, "E {point:X} -"),
-            (Some(octets), ours) if ours.as_ref() != Some(octets) => {
-                _ = writeln!(lines, "E {point:X} {}", hex(octets));
+            (Some(bytes), ours) if ours.as_ref() != Some(bytes) => {
+                _ = writeln!(lines, "E {point:X} {}", hex(bytes));
             }
             _ => {}
         }
@@ -470,8 +470,8 @@ fn define(lines: &mut String, run: Option<(Vec<u8>, Vec<String>)>) {
     }
 }
 
-fn hex(octets: &[u8]) -> String {
-    octets.iter().map(|octet| format!("{octet:02X}")).collect()
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02X}")).collect()
 }
 
 /// Runs iconv. Returns its standard output and standard error.

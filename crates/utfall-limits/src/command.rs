@@ -33,9 +33,9 @@ struct Run {
 /// On top of the memory that the program needs to list the encodings: buffers, blocks, tables.
 const STREAM: Memory = Memory::Constant(COMMAND);
 
-fn file(folder: &Path, octets: &[u8]) -> io::Result<u64> {
-    fs::write(folder.join("in"), octets)?;
-    Ok(octets.len() as u64)
+fn file(folder: &Path, bytes: &[u8]) -> io::Result<u64> {
+    fs::write(folder.join("in"), bytes)?;
+    Ok(bytes.len() as u64)
 }
 
 fn noise_file(folder: &Path, size: usize) -> io::Result<u64> {
@@ -168,7 +168,7 @@ fn all() -> Vec<Run> {
         is_slow: false,
     };
     let slow = |run| Run { is_slow: true, ..run };
-    let per_octet = |most, run| Run { memory: Memory::OfCommand(most), ..run };
+    let per_byte = |most, run| Run { memory: Memory::OfCommand(most), ..run };
     vec![
         slow(run(
             "convert -f UTF-8 -t UTF-16 --on-error replace -",
@@ -202,28 +202,28 @@ fn all() -> Vec<Run> {
         run("mail --to UTF-8 -", "an mbox", mbox, 8 << 10),
         slow(run("mail --extract -", "an mbox", mbox, 8 << 10)),
         // The whole message and its conversion are in memory: see SECURITY.md.
-        slow(per_octet(9, run("mail --to UTF-7 -", "parts", parts, 8 << 10))),
-        slow(per_octet(9, run("mail --to UTF-7 -", "fields", fields, 8 << 10))),
-        per_octet(9, run("mail --to UTF-8 -", "a field that is too long", long_field, 512 << 10)),
-        slow(per_octet(9, run("mail --to UTF-8 -", "a body", body, 128 << 10))),
-        slow(per_octet(9, run("mail --extract -", "a body", body, 128 << 10))),
-        slow(per_octet(
+        slow(per_byte(9, run("mail --to UTF-7 -", "parts", parts, 8 << 10))),
+        slow(per_byte(9, run("mail --to UTF-7 -", "fields", fields, 8 << 10))),
+        per_byte(9, run("mail --to UTF-8 -", "a field that is too long", long_field, 512 << 10)),
+        slow(per_byte(9, run("mail --to UTF-8 -", "a body", body, 128 << 10))),
+        slow(per_byte(9, run("mail --extract -", "a body", body, 128 << 10))),
+        slow(per_byte(
             9,
             run("mail --extract -", "a field that is too long", long_field, 512 << 10),
         )),
-        slow(per_octet(
+        slow(per_byte(
             9,
             run("check --concealed --mail -", "a field that is too long", long_field, 512 << 10),
         )),
-        slow(per_octet(
+        slow(per_byte(
             9,
             run("explain --mail in", "a field that is too long", long_field, 512 << 10),
         )),
         // Names are saved to be compared with all others.
-        slow(per_octet(24, run("imap-name --check --format json", "names", names, 4 << 10))),
-        slow(per_octet(24, run("imap-name --check", "names of one letter", letters, 32 << 10))),
-        slow(per_octet(24, run("imap-name", "noise", noise_file, 4 << 10))),
-        slow(per_octet(24, run("imap-name", "a name that is too long", zeros, 128 << 10))),
+        slow(per_byte(24, run("imap-name --check --format json", "names", names, 4 << 10))),
+        slow(per_byte(24, run("imap-name --check", "names of one letter", letters, 32 << 10))),
+        slow(per_byte(24, run("imap-name", "noise", noise_file, 4 << 10))),
+        slow(per_byte(24, run("imap-name", "a name that is too long", zeros, 128 << 10))),
         slow(run("iconv -c -t ASCII//TRANSLIT -", "ligatures", labels, 16 << 10)),
         // For each file: its path, many times.
         run("convert -f ISO-8859-1 -t UTF-8 --in-place tree", "files", old_tree, 50),
@@ -236,10 +236,7 @@ fn all() -> Vec<Run> {
         )),
         slow(run("check tree", "files", tree, 50)),
         slow(run("check tree", "nested folders", deep, 25)),
-        slow(per_octet(
-            4096,
-            run("check tree", "patterns of files to leave out", ignored, 8 << 10),
-        )),
+        slow(per_byte(4096, run("check tree", "patterns of files to leave out", ignored, 8 << 10))),
         slow(run("undo", "a run", journal, 50)),
     ]
 }
@@ -325,7 +322,7 @@ fn peak_of(program: &Path, args: &str, folder: &Path) -> io::Result<u64> {
     let output = inside(peak, folder).stderr(Stdio::piped()).output()?;
     let told = String::from_utf8_lossy(&output.stderr);
     let told = told.lines().rev().find_map(|line| line.strip_prefix("peak "));
-    told.and_then(|octets| octets.parse().ok()).ok_or_else(|| io::ErrorKind::InvalidData.into())
+    told.and_then(|bytes| bytes.parse().ok()).ok_or_else(|| io::ErrorKind::InvalidData.into())
 }
 
 /// Runs a program and reports its peak memory as the last line on standard error.

@@ -42,7 +42,7 @@ const LITTLE: f64 = 16.0;
 
 impl Measured {
     /// Instructions per byte between the two largest inputs.
-    pub(crate) fn per_octet(&self) -> f64 {
+    pub(crate) fn per_byte(&self) -> f64 {
         self.slopes().last().copied().unwrap_or(0.0)
     }
 
@@ -176,7 +176,7 @@ pub(crate) fn measure(
 pub(crate) fn instructions(dumps: &[u8], reason: &str) -> Vec<u64> {
     let mut counts = Vec::new();
     let mut is_counted = false;
-    for line in dumps.split(|octet| *octet == b'\n').filter_map(|line| str::from_utf8(line).ok()) {
+    for line in dumps.split(|byte| *byte == b'\n').filter_map(|line| str::from_utf8(line).ok()) {
         if let Some(trigger) = line.strip_prefix("desc: Trigger: ") {
             is_counted = trigger.starts_with(reason);
         } else if let Some(total) = line.strip_prefix("totals: ")
@@ -201,7 +201,7 @@ mod tests {
         Measured {
             name: String::new(),
             input: String::new(),
-            memory: Memory::PerOctet(100),
+            memory: Memory::PerByte(100),
             samples: instructions.into_iter().enumerate().map(sample).collect(),
         }
     }
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn what_is_linear_does_not_grow_whatever_it_costs_to_begin() {
         let linear = measured([1_007_000, 1_014_000, 1_028_000, 1_056_000]);
-        assert_eq!((linear.growth(), linear.per_octet()), (1.0, 7.0));
+        assert_eq!((linear.growth(), linear.per_byte()), (1.0, 7.0));
         assert!(linear.problems().is_empty());
     }
 

@@ -28,7 +28,7 @@ pub(crate) fn rows(all: &[Measured]) -> Vec<Row> {
     for measured in all {
         let lengths = measured.samples.iter().map(|sample| sample.length);
         let sizes = (lengths.clone().min().unwrap_or(0), lengths.max().unwrap_or(0));
-        let dearest = (measured.per_octet(), measured.input.clone());
+        let dearest = (measured.per_byte(), measured.input.clone());
         let (growth, peak) = (measured.growth(), measured.peak());
         match rows.iter_mut().find(|row| row.name == measured.name) {
             None => rows.push(Row {

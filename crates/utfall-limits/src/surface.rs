@@ -14,12 +14,12 @@ pub(crate) enum Memory {
     /// This many bytes, however long the input is.
     Constant(u64),
     /// This many bytes for each byte of the input, and 64 KiB.
-    PerOctet(u64),
+    PerByte(u64),
     /// This many bytes for each byte of the input, and what the command needs for streams.
     OfCommand(u64),
 }
 
-/// The allowance on top of [`Memory::PerOctet`].
+/// The allowance on top of [`Memory::PerByte`].
 const SLACK: u64 = 64 << 10;
 /// Resident memory that the command may have on top of that of `utfall list`: the code that it
 /// runs, stacks, blocks of a stream.
@@ -29,7 +29,7 @@ impl Memory {
     pub(crate) fn allows(self, peak: u64, length: u64) -> bool {
         match self {
             Self::Constant(most) => peak <= most,
-            Self::PerOctet(most) => peak <= most * length + SLACK,
+            Self::PerByte(most) => peak <= most * length + SLACK,
             Self::OfCommand(most) => peak <= most * length + COMMAND,
         }
     }
@@ -41,7 +41,7 @@ impl fmt::Display for Memory {
             Self::Constant(0) => f.write_str("none"),
             Self::Constant(most) if *most < 1 << 20 => write!(f, "{} KiB", most >> 10),
             Self::Constant(most) => write!(f, "{} MiB", most >> 20),
-            Self::PerOctet(most) => write!(f, "{most} per byte"),
+            Self::PerByte(most) => write!(f, "{most} per byte"),
             Self::OfCommand(most) => write!(f, "{} MiB and {most} per byte", COMMAND >> 20),
         }
     }
@@ -76,7 +76,7 @@ impl Surface {
         Self {
             name,
             input: input.into(),
-            memory: Memory::PerOctet(16),
+            memory: Memory::PerByte(16),
             smallest: 1 << 10,
             make: Box::new(make),
             work: Box::new(work),
@@ -139,14 +139,14 @@ pub(crate) fn numbered(
     piece: impl Fn(usize) -> String + Clone,
 ) -> impl Fn(usize) -> Vec<u8> + Clone {
     move |length| {
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         for number in 0.. {
-            if octets.len() >= length {
+            if bytes.len() >= length {
                 break;
             }
-            octets.extend_from_slice(piece(number).as_bytes());
+            bytes.extend_from_slice(piece(number).as_bytes());
         }
-        octets
+        bytes
     }
 }
 

@@ -26,18 +26,18 @@ pub(crate) const LINE: usize = 76;
 ///
 /// ```
 /// use utfall_mime::base64::decode;
-/// assert_eq!(decode(b"Jjo=\r\n").octets, [0x26, 0x3A]);
+/// assert_eq!(decode(b"Jjo=\r\n").bytes, [0x26, 0x3A]);
 /// let decoded = decode(b"QQ==\r\nQ*g");
-/// assert_eq!((&decoded.octets[..], decoded.errors, decoded.departures), (&b"AB"[..], 0, 1));
+/// assert_eq!((&decoded.bytes[..], decoded.errors, decoded.departures), (&b"AB"[..], 0, 1));
 /// assert_eq!(decode(b"QUJDR").errors, 1);
 /// ```
 #[must_use]
 pub fn decode(src: &[u8]) -> Decoded {
     let mut decoded = Decoded::default();
     let mut digits = Vec::with_capacity(src.len().min(DIGITS));
-    for octet in src {
-        match octet {
-            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' => digits.push(*octet),
+    for byte in src {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' => digits.push(*byte),
             b'=' => decode_digits(&mut digits, &mut decoded),
             b'\r' | b'\n' | b' ' | b'\t' => {}
             _ => decoded.departures += 1,
@@ -58,7 +58,7 @@ fn decode_digits(digits: &mut Vec<u8>, decoded: &mut Decoded) {
         digits.pop();
         decoded.errors += 1;
     }
-    if LAX.decode_vec(&digits, &mut decoded.octets).is_err() {
+    if LAX.decode_vec(&digits, &mut decoded.bytes).is_err() {
         // Unreachable: all are digits, and their number is valid.
         decoded.errors += 1;
     }
@@ -89,15 +89,15 @@ pub fn encode(src: &[u8]) -> String {
 }
 
 /// The length of [`encode`]'s output for this many bytes.
-pub(crate) const fn encoded_len(octets: usize) -> usize {
-    octets.div_ceil(3) * 4
+pub(crate) const fn encoded_len(bytes: usize) -> usize {
+    bytes.div_ceil(3) * 4
 }
 
 /// Encodes a body in lines of 76 bytes, separated by `eol`. The last line has no line end.
 ///
 /// ```
 /// let lines = utfall_mime::base64::encode_lines(&[0; 60], b"\r\n");
-/// assert_eq!(lines.iter().position(|octet| *octet == b'\r'), Some(76));
+/// assert_eq!(lines.iter().position(|byte| *byte == b'\r'), Some(76));
 /// ```
 #[must_use]
 pub fn encode_lines(src: &[u8], eol: &[u8]) -> Vec<u8> {

@@ -32,7 +32,7 @@ pub(crate) struct Place<'a> {
 #[derive(Clone, Debug)]
 pub(crate) struct Body {
     pub(crate) transfer: TransferEncoding,
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 /// Encodes text whose line ends are LF, without changing its content. Takes ownership, since text,
@@ -54,33 +54,33 @@ pub(crate) fn write(
         let lines = String::from_utf8(with_eol(text.into_bytes(), b"\r\n")).unwrap_or_default();
         return Ok(in_base64(&encoded(lines, to, Options::default())?, place));
     }
-    let octets = encoded(text, to, options())?;
-    if memmem::find(&octets, b"\r\n").is_some() {
+    let bytes = encoded(text, to, options())?;
+    if memmem::find(&bytes, b"\r\n").is_some() {
         // A CR that is part of the text, but would become part of a line end.
-        return Ok(in_base64(&with_eol(octets, b"\r\n"), place));
+        return Ok(in_base64(&with_eol(bytes, b"\r\n"), place));
     }
     let longest = if wanted.is_none() { SHORT } else { LONGEST };
-    let fits = fits(&octets, longest, place);
+    let fits = fits(&bytes, longest, place);
     let asked = |transfer| wanted.is_none_or(|wanted| wanted == transfer);
     Ok(match () {
         () if fits
-            && octets.is_ascii()
+            && bytes.is_ascii()
             && (asked(TransferEncoding::SevenBit) || asked(TransferEncoding::EightBit)) =>
         {
-            Body { transfer: TransferEncoding::SevenBit, octets: with_eol(octets, place.eol) }
+            Body { transfer: TransferEncoding::SevenBit, bytes: with_eol(bytes, place.eol) }
         }
         () if fits && wanted == Some(TransferEncoding::EightBit) => {
-            Body { transfer: TransferEncoding::EightBit, octets: with_eol(octets, place.eol) }
+            Body { transfer: TransferEncoding::EightBit, bytes: with_eol(bytes, place.eol) }
         }
-        () if wanted == Some(TransferEncoding::Base64) || !prefers_quoted(&octets, to, wanted) => {
-            in_base64(&with_eol(octets, b"\r\n"), place)
+        () if wanted == Some(TransferEncoding::Base64) || !prefers_quoted(&bytes, to, wanted) => {
+            in_base64(&with_eol(bytes, b"\r\n"), place)
         }
         () => {
             let encoded = match place.needs_eol {
-                true => quoted_printable::encode_softly(&octets, place.eol),
-                false => quoted_printable::encode(&octets, place.eol),
+                true => quoted_printable::encode_softly(&bytes, place.eol),
+                false => quoted_printable::encode(&bytes, place.eol),
             };
-            Body { transfer: TransferEncoding::QuotedPrintable, octets: encoded }
+            Body { transfer: TransferEncoding::QuotedPrintable, bytes: encoded }
         }
     })
 }
@@ -88,11 +88,11 @@ pub(crate) fn write(
 /// Encodes text, and keeps only one copy.
 fn encoded(text: String, to: Encoding, options: Options) -> Result<Vec<u8>, utfall::Error> {
     let other = match to.encode_with(&text, options)? {
-        Cow::Owned(octets) => Some(octets),
+        Cow::Owned(bytes) => Some(bytes),
         Cow::Borrowed(_) => None,
     };
     Ok(match other {
-        Some(octets) => octets,
+        Some(bytes) => bytes,
         None => text.into_bytes(),
     })
 }
@@ -103,35 +103,35 @@ fn options() -> Options {
     Options::default().with_utf7(utf7)
 }
 
-fn prefers_quoted(octets: &[u8], to: Encoding, wanted: Option<TransferEncoding>) -> bool {
+fn prefers_quoted(bytes: &[u8], to: Encoding, wanted: Option<TransferEncoding>) -> bool {
     wanted == Some(TransferEncoding::QuotedPrintable)
         || is_utf7(to)
-        || quoted_printable::encoded_len(octets) <= base64::encoded_len(octets.len()) + SHORT
+        || quoted_printable::encoded_len(bytes) <= base64::encoded_len(bytes.len()) + SHORT
 }
 
-fn in_base64(octets: &[u8], place: &Place<'_>) -> Body {
-    let mut encoded = base64::encode_lines(octets, place.eol);
+fn in_base64(bytes: &[u8], place: &Place<'_>) -> Body {
+    let mut encoded = base64::encode_lines(bytes, place.eol);
     if place.needs_eol && !encoded.is_empty() {
         encoded.extend_from_slice(place.eol);
     }
-    Body { transfer: TransferEncoding::Base64, octets: encoded }
+    Body { transfer: TransferEncoding::Base64, bytes: encoded }
 }
 
 /// Whether each LF of the text is one byte `0A`, and that byte is nothing else. In SCSU, as in
 /// UTF-16, it is also the second byte of U+4E0A.
 pub(crate) fn has_ascii_lines(encoding: Encoding) -> bool {
-    encoding.encode("A\n").is_ok_and(|octets| &*octets == b"A\n")
-        && encoding.encode("\u{4E0A}").map_or(true, |octets| memchr(b'\n', &octets).is_none())
+    encoding.encode("A\n").is_ok_and(|bytes| &*bytes == b"A\n")
+        && encoding.encode("\u{4E0A}").map_or(true, |bytes| memchr(b'\n', &bytes).is_none())
 }
 
 /// Whether the body needs no transfer encoding, in lines of at most `longest` bytes.
-fn fits(octets: &[u8], longest: usize, place: &Place<'_>) -> bool {
-    if memchr(0, octets).is_some() || place.needs_eol && !octets.ends_with(b"\n") {
+fn fits(bytes: &[u8], longest: usize, place: &Place<'_>) -> bool {
+    if memchr(0, bytes).is_some() || place.needs_eol && !bytes.ends_with(b"\n") {
         return false;
     }
     let mut at = 0;
-    while let Some(end) = line_end(octets, at) {
-        let line = &octets[at..end];
+    while let Some(end) = line_end(bytes, at) {
+        let line = &bytes[at..end];
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let is_boundary = line
             .strip_prefix(b"--")
@@ -150,14 +150,14 @@ fn fits(octets: &[u8], longest: usize, place: &Place<'_>) -> bool {
 }
 
 /// Replaces each LF with `eol`.
-fn with_eol(octets: Vec<u8>, eol: &[u8]) -> Vec<u8> {
-    if eol == b"\n" || memchr(b'\n', &octets).is_none() {
-        return octets;
+fn with_eol(bytes: Vec<u8>, eol: &[u8]) -> Vec<u8> {
+    if eol == b"\n" || memchr(b'\n', &bytes).is_none() {
+        return bytes;
     }
-    let mut out = Vec::with_capacity(octets.len() + octets.len() / 32);
+    let mut out = Vec::with_capacity(bytes.len() + bytes.len() / 32);
     let mut at = 0;
-    while let Some(end) = line_end(&octets, at) {
-        let line = &octets[at..end];
+    while let Some(end) = line_end(&bytes, at) {
+        let line = &bytes[at..end];
         match line.strip_suffix(b"\n") {
             Some(line) => {
                 out.extend_from_slice(line);
@@ -177,7 +177,7 @@ fn with_eol(octets: Vec<u8>, eol: &[u8]) -> Vec<u8> {
 /// line without such a place stays long. So do quoted lines, whose quote marks would have to be
 /// repeated.
 pub(crate) fn wrap(text: &str, to: Encoding, is_flowed: bool) -> Result<String, utfall::Error> {
-    let length = |line: &str| to.encode_with(line, options()).map(|octets| octets.len());
+    let length = |line: &str| to.encode_with(line, options()).map(|bytes| bytes.len());
     let mut wrapped = String::new();
     for line in text.split_inclusive('\n') {
         let (mut rest, end) = match line.strip_suffix('\n') {
@@ -235,6 +235,6 @@ pub(crate) fn line_separators_to_lf(text: &str) -> Cow<'_, str> {
 }
 
 /// Whether a body ends with a line end.
-pub(crate) fn ends_line(octets: &[u8]) -> bool {
-    octets.len() > trim_line_end(octets).len()
+pub(crate) fn ends_line(bytes: &[u8]) -> bool {
+    bytes.len() > trim_line_end(bytes).len()
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::str;
 
-use utfall::Encoding;
+use utfall::{ByteOrder, Encoding};
 
 /// An encoding, and how it was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,16 +62,16 @@ impl Charset {
     /// assert_eq!(Charset::of(Some(b"x-klingon"), b"Hi"), None);
     /// ```
     #[must_use]
-    pub fn of(label: Option<&[u8]>, octets: &[u8]) -> Option<Self> {
+    pub fn of(label: Option<&[u8]>, bytes: &[u8]) -> Option<Self> {
         let Some(label) = label.map(<[u8]>::trim_ascii).filter(|label| !says_nothing(label)) else {
-            return Some(Self::guess(octets));
+            return Some(Self::guess(bytes));
         };
         let encoding = find(label)?;
         Some(match encoding {
-            Encoding::UsAscii if !octets.is_ascii() => {
-                Self { basis: Basis::Mislabelled, ..Self::guess(octets) }
+            Encoding::UsAscii if !bytes.is_ascii() => {
+                Self { basis: Basis::Mislabelled, ..Self::guess(bytes) }
             }
-            Encoding::Iso8859_1 if octets.iter().any(|octet| matches!(octet, 0x80..=0x9F)) => {
+            Encoding::Iso8859_1 if bytes.iter().any(|byte| matches!(byte, 0x80..=0x9F)) => {
                 Self { encoding: Encoding::Windows1252, basis: Basis::Mislabelled }
             }
             _ => Self { encoding, basis: Basis::Label },
@@ -89,19 +89,19 @@ impl Charset {
     /// assert_eq!(Charset::guess(b"+Jjo-").encoding, Encoding::UsAscii);
     /// ```
     #[must_use]
-    pub fn guess(octets: &[u8]) -> Self {
-        let (encoding, basis) = match Encoding::for_bom(octets) {
+    pub fn guess(bytes: &[u8]) -> Self {
+        let (encoding, basis) = match Encoding::for_bom(bytes) {
             Some((encoding, _)) => (encoding, Basis::Mark),
-            None if octets.is_ascii() => (Encoding::UsAscii, Basis::Ascii),
-            None if str::from_utf8(octets).is_ok() => (Encoding::Utf8, Basis::Validity),
+            None if bytes.is_ascii() => (Encoding::UsAscii, Basis::Ascii),
+            None if str::from_utf8(bytes).is_ok() => (Encoding::Utf8, Basis::Validity),
             None => (Encoding::Windows1252, Basis::Fallback),
         };
         Self { encoding, basis }
     }
 
     /// Guesses the encoding of a header field without a label. A BOM has no meaning there.
-    pub(crate) fn guess_field(octets: &[u8]) -> Self {
-        let (encoding, basis) = match str::from_utf8(octets) {
+    pub(crate) fn guess_field(bytes: &[u8]) -> Self {
+        let (encoding, basis) = match str::from_utf8(bytes) {
             Ok(text) if text.is_ascii() => (Encoding::UsAscii, Basis::Ascii),
             Ok(_) => (Encoding::Utf8, Basis::Validity),
             Err(_) => (Encoding::Windows1252, Basis::Fallback),
@@ -118,8 +118,8 @@ impl Charset {
     /// assert_eq!(charset.decode(b"\xEF\xBB\xBFa\xFF"), ("a\u{FFFD}".into(), 1));
     /// ```
     #[must_use]
-    pub fn decode<'a>(&self, octets: &'a [u8]) -> (Cow<'a, str>, u64) {
-        let (mut text, errors) = self.decode_inside(octets);
+    pub fn decode<'a>(&self, bytes: &'a [u8]) -> (Cow<'a, str>, u64) {
+        let (mut text, errors) = self.decode_inside(bytes);
         if text.starts_with(MARK) && !takes_mark(self.encoding) {
             text = match text {
                 Cow::Borrowed(text) => Cow::Borrowed(&text[MARK.len_utf8()..]),
@@ -133,8 +133,8 @@ impl Charset {
     }
 
     /// Decodes a piece of a text, where U+FEFF at the start is content.
-    pub(crate) fn decode_inside<'a>(&self, octets: &'a [u8]) -> (Cow<'a, str>, u64) {
-        let lossy = self.encoding.decode_lossy(octets);
+    pub(crate) fn decode_inside<'a>(&self, bytes: &'a [u8]) -> (Cow<'a, str>, u64) {
+        let lossy = self.encoding.decode_lossy(bytes);
         (lossy.text, lossy.errors)
     }
 }
@@ -173,46 +173,53 @@ const MARK: char = '\u{FEFF}';
 
 /// Duplicates a leading U+FEFF that readers would strip as a BOM.
 pub(crate) fn with_mark(text: &str, to: Encoding) -> Cow<'_, str> {
-    match text.starts_with(MARK) && !takes_mark(to) {
-        true => Cow::Owned(format!("{MARK}{text}")),
-        false => Cow::Borrowed(text),
+    if text.starts_with(MARK) && !takes_mark(to) {
+        Cow::Owned(format!("{MARK}{text}"))
+    } else {
+        Cow::Borrowed(text)
     }
 }
 
 /// Whether the encoding itself includes a BOM, removed when decoding and written if needed when
 /// encoding.
 pub(crate) fn takes_mark(encoding: Encoding) -> bool {
-    matches!(
-        encoding,
-        Encoding::Utf16
-            | Encoding::Utf32
-            | Encoding::Ucs2
-            | Encoding::Ucs4
-            | Encoding::Unicode11
-            | Encoding::Unicode20
-    )
+    encoding.info().byte_order == Some(ByteOrder::Marked)
 }
 
-/// Whether the encoded text decodes to the same text. The web's encoders for Japanese replace some
-/// characters (WHATWG Encoding §12).
+/// Whether the encoded text decodes to the same text. The web's encoders replace some characters
+/// (WHATWG Encoding §10.2.2, §12.1.2, §12.2.2, §12.3.2).
 pub(crate) fn keeps(text: &str, to: Encoding) -> bool {
-    match to {
-        Encoding::ShiftJis | Encoding::EucJp => !text.contains(['\u{A5}', '\u{203E}', '\u{2212}']),
-        Encoding::Iso2022Jp => {
-            !text.contains(|c| matches!(c, '\u{FF61}'..='\u{FF9F}' | '\u{2212}'))
-        }
-        _ => true,
-    }
+    use Encoding as E;
+    let is_changed: fn(char) -> bool = match to {
+        E::EucJp | E::ShiftJis => |c| matches!(c, '\u{A5}' | '\u{203E}' | '\u{2212}'),
+        E::Iso2022Jp => |c| matches!(c, '\u{2212}' | '\u{FF61}'..='\u{FF9F}'),
+        // Private use, until Unicode encoded these characters.
+        E::Gbk | E::Gb18030 => |c| {
+            matches!(
+                c,
+                '\u{E78D}'
+                    ..='\u{E796}'
+                        | '\u{E81E}'
+                        | '\u{E826}'
+                        | '\u{E82B}'
+                        | '\u{E82C}'
+                        | '\u{E832}'
+                        | '\u{E843}'
+                        | '\u{E854}'
+                        | '\u{E864}'
+            )
+        },
+        _ => return true,
+    };
+    !text.contains(is_changed)
 }
 
 /// The encoding of the text after a BOM.
 pub(crate) fn without_mark(encoding: Encoding) -> Encoding {
-    match encoding {
-        Encoding::Utf16 => Encoding::Utf16Be,
-        Encoding::Utf32 => Encoding::Utf32Be,
-        Encoding::Ucs2 => Encoding::Ucs2Be,
-        Encoding::Ucs4 => Encoding::Ucs4Be,
-        encoding => encoding,
+    if takes_mark(encoding) {
+        encoding.with_byte_order(ByteOrder::Big).unwrap_or(encoding)
+    } else {
+        encoding
     }
 }
 

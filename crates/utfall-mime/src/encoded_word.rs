@@ -51,15 +51,15 @@ pub struct EncodedWord<'a> {
     pub scheme: Scheme,
     /// The payload.
     pub payload: Range<usize>,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     encoding: Option<Encoding>,
 }
 
 impl EncodedWord<'_> {
     /// The decoded bytes of the payload.
     #[must_use]
-    pub fn octets(&self) -> &[u8] {
-        &self.octets
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
     }
 
     /// The encoding of the charset, if known. A word with an unknown charset is ordinary text.
@@ -98,7 +98,7 @@ impl Piece<'_> {
 /// let value = b"Hi =?UTF-7?Q?Mom_+Jjo-?=!";
 /// let words: Vec<_> = pieces(value, Rules::Lenient)
 ///     .filter_map(|piece| match piece {
-///         Piece::Word(word) => Some((word.range.clone(), word.octets().to_vec())),
+///         Piece::Word(word) => Some((word.range.clone(), word.bytes().to_vec())),
 ///         _ => None,
 ///     })
 ///     .collect();
@@ -155,16 +155,16 @@ fn space_length(src: &[u8]) -> usize {
 pub(crate) fn word_at(src: &[u8], at: usize, rules: Rules) -> Option<EncodedWord<'_>> {
     let rest = src[at..].strip_prefix(b"=?")?;
     // Every scan ends at a question mark, so a text full of false starts takes linear time.
-    let label = &rest[..rest.iter().position(|octet| !is_label(*octet))?];
+    let label = &rest[..rest.iter().position(|byte| !is_label(*byte))?];
     let (scheme, rest) = match &rest[label.len()..] {
         [b'?', b'Q' | b'q', b'?', rest @ ..] => (Scheme::Q, rest),
         [b'?', b'B' | b'b', b'?', rest @ ..] => (Scheme::B, rest),
         _ => return None,
     };
-    let payload = &rest[..rest.iter().position(|octet| !is_payload(*octet, scheme, rules))?];
+    let payload = &rest[..rest.iter().position(|byte| !is_payload(*byte, scheme, rules))?];
     let rest = rest[payload.len()..].strip_prefix(b"?=")?;
     let range = at..src.len() - rest.len();
-    let (charset, language) = match label.iter().position(|octet| *octet == b'*') {
+    let (charset, language) = match label.iter().position(|byte| *byte == b'*') {
         Some(star) => (&label[..star], Some(&label[star + 1..])),
         None => (label, None),
     };
@@ -175,7 +175,7 @@ pub(crate) fn word_at(src: &[u8], at: usize, rules: Rules) -> Option<EncodedWord
     if charset.is_empty() || rules == Rules::Strict && (range.len() > LONGEST || !is_apart()) {
         return None;
     }
-    let octets = match scheme {
+    let bytes = match scheme {
         Scheme::Q => decode_q(payload)?,
         Scheme::B if rules == Rules::Strict => base64::decode_strict(payload)?,
         Scheme::B => decode_b(payload)?,
@@ -187,27 +187,27 @@ pub(crate) fn word_at(src: &[u8], at: usize, rules: Rules) -> Option<EncodedWord
         charset,
         language,
         scheme,
-        octets,
+        bytes,
         encoding: charset::find(charset),
     })
 }
 
-fn is_label(octet: u8) -> bool {
+fn is_label(byte: u8) -> bool {
     // RFC 2047 §2 forbids more, but some charset names contain `:` or `.`.
-    octet.is_ascii_graphic() && octet != b'?'
+    byte.is_ascii_graphic() && byte != b'?'
 }
 
-fn is_payload(octet: u8, scheme: Scheme, rules: Rules) -> bool {
-    let space = rules == Rules::Lenient && scheme == Scheme::Q && octet == b' ';
-    octet.is_ascii_graphic() && octet != b'?' || space
+fn is_payload(byte: u8, scheme: Scheme, rules: Rules) -> bool {
+    let space = rules == Rules::Lenient && scheme == Scheme::Q && byte == b' ';
+    byte.is_ascii_graphic() && byte != b'?' || space
 }
 
 fn decode_q(payload: &[u8]) -> Option<Vec<u8>> {
-    let mut octets = Vec::with_capacity(payload.len());
+    let mut bytes = Vec::with_capacity(payload.len());
     let mut rest = payload;
-    while let [octet, tail @ ..] = rest {
+    while let [byte, tail @ ..] = rest {
         rest = tail;
-        octets.push(match octet {
+        bytes.push(match byte {
             b'_' => b' ',
             b'=' => {
                 let (digits, tail) = rest.split_first_chunk::<2>()?;
@@ -217,15 +217,15 @@ fn decode_q(payload: &[u8]) -> Option<Vec<u8>> {
                 }
                 quoted_printable::digit(digits[0]) << 4 | quoted_printable::digit(digits[1])
             }
-            octet => *octet,
+            byte => *byte,
         });
     }
-    Some(octets)
+    Some(bytes)
 }
 
 fn decode_b(payload: &[u8]) -> Option<Vec<u8>> {
     let decoded = base64::decode(payload);
-    (decoded.errors == 0 && decoded.departures == 0).then_some(decoded.octets)
+    (decoded.errors == 0 && decoded.departures == 0).then_some(decoded.bytes)
 }
 
 /// A decoded value.
@@ -305,7 +305,7 @@ pub(crate) fn decode_in(src: &[u8], rules: Rules, raw: Charset) -> Decoded {
 /// Whether the bytes of `word` may continue those of `before`. A BOM starts a new text.
 fn goes_on(before: &EncodedWord<'_>, word: &EncodedWord<'_>) -> bool {
     let has_mark =
-        word.encoding.is_some_and(charset::takes_mark) && Encoding::for_bom(&word.octets).is_some();
+        word.encoding.is_some_and(charset::takes_mark) && Encoding::for_bom(&word.bytes).is_some();
     before.encoding == word.encoding
         && before.charset.eq_ignore_ascii_case(word.charset)
         && !has_mark
@@ -313,31 +313,31 @@ fn goes_on(before: &EncodedWord<'_>, word: &EncodedWord<'_>) -> bool {
 
 fn flush(group: &mut Vec<EncodedWord<'_>>, decoded: &mut Decoded) {
     let Some(encoding) = group.first().and_then(|word| word.encoding) else { return };
-    let by_itself = |word: &EncodedWord<'_>| encoding.validate(&word.octets).is_ok();
+    let by_itself = |word: &EncodedWord<'_>| encoding.validate(&word.bytes).is_ok();
     decoded.words += group.len();
     if is_utf7(encoding) && group.iter().all(by_itself) {
         for word in group.drain(..) {
-            push_text(word.charset, &word.octets, decoded);
+            push_text(word.charset, &word.bytes, decoded);
         }
         return;
     }
     let charset = group[0].charset;
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for word in group.drain(..) {
         // Each word of ISO-2022-JP should end in US-ASCII. Switching there and back with nothing
         // between is ill-formed (WHATWG Encoding §12.2.1).
-        let to_ascii = [&b"\x1B(B"[..], b"\x1B(J"].iter().any(|escape| octets.ends_with(escape));
-        if encoding == Encoding::Iso2022Jp && to_ascii && word.octets.starts_with(b"\x1B") {
-            octets.truncate(octets.len() - 3);
+        let to_ascii = [&b"\x1B(B"[..], b"\x1B(J"].iter().any(|escape| bytes.ends_with(escape));
+        if encoding == Encoding::Iso2022Jp && to_ascii && word.bytes.starts_with(b"\x1B") {
+            bytes.truncate(bytes.len() - 3);
         }
-        octets.extend(word.octets);
+        bytes.extend(word.bytes);
     }
-    push_text(charset, &octets, decoded);
+    push_text(charset, &bytes, decoded);
 }
 
-fn push_text(label: &[u8], octets: &[u8], decoded: &mut Decoded) {
-    let Some(charset) = Charset::of(Some(label), octets) else { return };
-    let (text, errors) = charset.decode_inside(octets);
+fn push_text(label: &[u8], bytes: &[u8], decoded: &mut Decoded) {
+    let Some(charset) = Charset::of(Some(label), bytes) else { return };
+    let (text, errors) = charset.decode_inside(bytes);
     decoded.text.push_str(&text);
     decoded.ill_formed += errors;
     decoded.guess = decoded.guess.or(charset.is_guess().then_some(charset));
@@ -345,9 +345,7 @@ fn push_text(label: &[u8], octets: &[u8], decoded: &mut Decoded) {
 
 /// Appends white space without its line ends.
 fn push_space(space: &[u8], text: &mut String) {
-    text.extend(
-        space.iter().filter(|octet| !matches!(octet, b'\r' | b'\n')).map(|o| char::from(*o)),
-    );
+    text.extend(space.iter().filter(|byte| !matches!(byte, b'\r' | b'\n')).map(|o| char::from(*o)));
 }
 
 pub(crate) fn is_utf7(encoding: Encoding) -> bool {
@@ -379,10 +377,10 @@ pub fn encode(
     first: usize,
 ) -> Result<Vec<String>, utfall::Error> {
     // Encoding all of it also gives errors the right offset.
-    let octets = encode_payload(text, encoding)?;
+    let bytes = encode_payload(text, encoding)?;
     let scheme = scheme.unwrap_or_else(|| {
-        let b_length = base64::encoded_len(octets.len());
-        if q_length(&octets) <= b_length + EASE { Scheme::Q } else { Scheme::B }
+        let b_length = base64::encoded_len(bytes.len());
+        if q_length(&bytes) <= b_length + EASE { Scheme::Q } else { Scheme::B }
     });
     let overhead = overhead(encoding);
     let mut words = Vec::new();
@@ -422,10 +420,10 @@ fn fitting(
     most: usize,
 ) -> Result<usize, utfall::Error> {
     let length = |text: &str| -> Result<usize, utfall::Error> {
-        let octets = encode_payload(text, encoding)?;
+        let bytes = encode_payload(text, encoding)?;
         Ok(match scheme {
-            Scheme::Q => q_length(&octets),
-            Scheme::B => base64::encoded_len(octets.len()),
+            Scheme::Q => q_length(&bytes),
+            Scheme::B => base64::encoded_len(bytes.len()),
         })
     };
     // The ends of as many characters as could fit, since none takes less than a byte.
@@ -450,32 +448,32 @@ pub(crate) fn encode_payload(text: &str, encoding: Encoding) -> Result<Vec<u8>, 
     Ok(encoding.encode_with(text, options)?.into_owned())
 }
 
-fn word(octets: &[u8], encoding: Encoding, scheme: Scheme) -> String {
+fn word(bytes: &[u8], encoding: Encoding, scheme: Scheme) -> String {
     let payload = match scheme {
-        Scheme::Q => encode_q(octets),
-        Scheme::B => base64::encode(octets),
+        Scheme::Q => encode_q(bytes),
+        Scheme::B => base64::encode(bytes),
     };
     let letter = if scheme == Scheme::Q { 'Q' } else { 'B' };
     format!("=?{}?{letter}?{payload}?=", encoding.name())
 }
 
 /// Whether the byte can be written directly in Q at any position (RFC 2047 §5, 3).
-fn is_safe(octet: u8) -> bool {
-    octet.is_ascii_alphanumeric() || b"!*+-/".contains(&octet)
+fn is_safe(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"!*+-/".contains(&byte)
 }
 
 /// The length in bytes of [`encode`]'s Q payload.
-pub(crate) fn q_length(octets: &[u8]) -> usize {
-    octets.iter().map(|octet| if is_safe(*octet) || *octet == b' ' { 1 } else { 3 }).sum()
+pub(crate) fn q_length(bytes: &[u8]) -> usize {
+    bytes.iter().map(|byte| if is_safe(*byte) || *byte == b' ' { 1 } else { 3 }).sum()
 }
 
-fn encode_q(octets: &[u8]) -> String {
-    let mut payload = Vec::with_capacity(octets.len() * 3);
-    for octet in octets {
-        match octet {
+fn encode_q(bytes: &[u8]) -> String {
+    let mut payload = Vec::with_capacity(bytes.len() * 3);
+    for byte in bytes {
+        match byte {
             b' ' => payload.push(b'_'),
-            octet if is_safe(*octet) => payload.push(*octet),
-            octet => quoted_printable::push_escaped(*octet, &mut payload),
+            byte if is_safe(*byte) => payload.push(*byte),
+            byte => quoted_printable::push_escaped(*byte, &mut payload),
         }
     }
     payload.into_iter().map(char::from).collect()

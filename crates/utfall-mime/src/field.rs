@@ -157,9 +157,9 @@ impl<'f, 'a> Writer<'f, 'a> {
         encoded_word::pieces(value, Rules::Strict).all(|piece| match piece {
             Piece::Space(_) => true,
             Piece::Word(word) => {
-                word.encoding() == Some(self.to) && self.to.validate(word.octets()).is_ok()
+                word.encoding() == Some(self.to) && self.to.validate(word.bytes()).is_ok()
             }
-            Piece::Text(range) => value[range].iter().all(|octet| b"()".contains(octet)),
+            Piece::Text(range) => value[range].iter().all(|byte| b"()".contains(byte)),
         })
     }
 
@@ -182,15 +182,15 @@ impl<'f, 'a> Writer<'f, 'a> {
         let value = self.field.value;
         let before = &value[..range.start];
         // The white space before it may become a fold.
-        let is_space = |octet: &u8| matches!(octet, b' ' | b'\t');
-        let space = before.iter().rev().take_while(|octet| is_space(octet)).count();
+        let is_space = |byte: &u8| matches!(byte, b' ' | b'\t');
+        let space = before.iter().rev().take_while(|byte| is_space(byte)).count();
         let column = self.column_at(range.start);
         let touches =
-            matches!(before.last(), Some(octet) if !matches!(octet, b' ' | b'\t' | b'\n' | b'('));
-        let mut octets = Vec::new();
+            matches!(before.last(), Some(byte) if !matches!(byte, b' ' | b'\t' | b'\n' | b'('));
+        let mut bytes = Vec::new();
         let mut column = column + usize::from(touches || range.start == 0);
         if touches || range.start == 0 {
-            octets.push(b' ');
+            bytes.push(b' ');
         }
         let room = LINE.saturating_sub(column);
         let words = encoded_word::encode(text, self.to, None, room.min(LONGEST))
@@ -202,42 +202,42 @@ impl<'f, 'a> Writer<'f, 'a> {
             let is_long = column + word.len() > LINE && column > 1;
             let is_fold = number > 0 || is_long && !follows_cr;
             if is_fold && number == 0 {
-                octets.clear();
+                bytes.clear();
             }
             if is_fold {
-                octets.extend_from_slice(self.eol);
+                bytes.extend_from_slice(self.eol);
                 column = 1;
             }
             if is_fold && number == 0 && space > 0 && space < before.len() {
                 // Before the existing white space, which is text.
                 start -= space;
-                octets.extend_from_slice(&before[start..]);
+                bytes.extend_from_slice(&before[start..]);
                 column = space;
             } else if is_fold {
-                octets.push(b' ');
+                bytes.push(b' ');
             }
-            octets.extend_from_slice(word.as_bytes());
+            bytes.extend_from_slice(word.as_bytes());
             column += word.len();
         }
         let rest = &value[range.end..];
-        let touches = matches!(rest.first(), Some(octet) if !matches!(octet, b' ' | b'\t' | b'\r' | b'\n' | b')'));
+        let touches = matches!(rest.first(), Some(byte) if !matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b')'));
         let line = &rest[..rest.len().min(LINE)];
-        let follows = line.iter().position(|octet| *octet == b'\n').unwrap_or(line.len());
+        let follows = line.iter().position(|byte| *byte == b'\n').unwrap_or(line.len());
         let is_foldable = rest.first().is_some_and(is_space) || touches;
         if column + follows + usize::from(touches) > LINE
             && is_foldable
             && !rest.iter().all(u8::is_ascii_whitespace)
         {
-            octets.extend_from_slice(self.eol);
+            bytes.extend_from_slice(self.eol);
             column = 0;
         }
         if touches {
-            octets.push(b' ');
+            bytes.push(b' ');
             column += 1;
         }
         self.column = Some((range.end, column));
         let offset = self.field.offset;
-        self.edits.push(Edit { range: offset + start..offset + range.end, octets });
+        self.edits.push(Edit { range: offset + start..offset + range.end, bytes });
         Ok(())
     }
 
@@ -245,7 +245,7 @@ impl<'f, 'a> Writer<'f, 'a> {
     fn column_at(&self, at: usize) -> usize {
         let name = self.field.offset - self.field.range.start;
         let (end, column) = self.column.unwrap_or((0, name));
-        match self.field.value[end..at].iter().rposition(|octet| *octet == b'\n') {
+        match self.field.value[end..at].iter().rposition(|byte| *byte == b'\n') {
             Some(line) => at - (end + line) - 1,
             None => column + at - end,
         }
@@ -302,15 +302,15 @@ fn quoted(value: &[u8]) -> Vec<(Range<usize>, bool)> {
 fn unquoted(value: &[u8]) -> Vec<u8> {
     let inside = value.strip_prefix(b"\"").unwrap_or(value);
     let inside = inside.strip_suffix(b"\"").unwrap_or(inside);
-    let mut octets = Vec::with_capacity(inside.len());
+    let mut bytes = Vec::with_capacity(inside.len());
     let mut rest = inside.iter();
-    while let Some(octet) = rest.next() {
-        octets.push(match octet {
-            b'\\' => *rest.next().unwrap_or(octet),
-            octet => *octet,
+    while let Some(byte) = rest.next() {
+        bytes.push(match byte {
+            b'\\' => *rest.next().unwrap_or(byte),
+            byte => *byte,
         });
     }
-    octets
+    bytes
 }
 
 /// Converts parameter values in another charset, with encoded words, or with 8-bit bytes.
@@ -381,21 +381,21 @@ fn parameter_edits(
     let written = parameter::encode(&parameter.name, text, &parameter.language, to, most)
         .map_err(|_| Reason::Unencodable)?;
     let fold = [b";", eol, b" "].concat();
-    let octets = written.iter().map(String::as_bytes).collect::<Vec<_>>().join(&fold[..]);
+    let bytes = written.iter().map(String::as_bytes).collect::<Vec<_>>().join(&fold[..]);
     let mut edits = Vec::new();
     for (number, section) in parameter.sections.iter().enumerate() {
         let (mut begin, end) = (section.range.start, section.range.end);
         let before = &field.value[..begin];
-        let line = before.iter().rposition(|octet| *octet == b'\n').map_or(0, |line| line + 1);
+        let line = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |line| line + 1);
         // Keep it on a line of its own, if it begins one.
-        let begins_line = before[line..].iter().all(|octet| matches!(octet, b' ' | b'\t'));
+        let begins_line = before[line..].iter().all(|byte| matches!(byte, b' ' | b'\t'));
         // A comment that touches a token would become part of it.
         let space: &[u8] = if field.value[end..].starts_with(b"(") { b" " } else { b"" };
-        let octets = match number {
-            0 if begins_line && line > 0 => [&octets[..], space].concat(),
+        let bytes = match number {
+            0 if begins_line && line > 0 => [&bytes[..], space].concat(),
             0 => {
                 begin = before.trim_ascii_end().len();
-                [eol, b" ", &octets, space].concat()
+                [eol, b" ", &bytes, space].concat()
             }
             _ => {
                 // Also delete the preceding `;`.
@@ -404,7 +404,7 @@ fn parameter_edits(
                 Vec::new()
             }
         };
-        edits.push(Edit { range: field.offset + begin..field.offset + end, octets });
+        edits.push(Edit { range: field.offset + begin..field.offset + end, bytes });
     }
     Ok(edits)
 }
@@ -420,8 +420,8 @@ pub(crate) fn write_charset(
     if let Some(charset) = parameters.get("charset") {
         let [Section { range, value }] = &charset.sections[..] else { return None };
         return Some(match charset.is_extended || value.start == value.end {
-            true => Edit { range: at(range.clone()), octets: format!("charset={to}").into() },
-            false => Edit { range: at(value.clone()), octets: to.name().into() },
+            true => Edit { range: at(range.clone()), bytes: format!("charset={to}").into() },
+            false => Edit { range: at(value.clone()), bytes: to.name().into() },
         });
     }
     if parameters.errors > 0 {
@@ -429,14 +429,14 @@ pub(crate) fn write_charset(
     }
     let end = field.value.trim_ascii_end().len();
     let semicolon = if field.value[..end].ends_with(b";") { "" } else { ";" };
-    let begin = field.value[..end].iter().rposition(|octet| *octet == b'\n');
+    let begin = field.value[..end].iter().rposition(|byte| *byte == b'\n');
     let column = begin.map_or(field.offset - field.range.start + end, |begin| end - begin);
     let charset = format!("charset={to}");
-    let mut octets = semicolon.as_bytes().to_vec();
+    let mut bytes = semicolon.as_bytes().to_vec();
     if column + charset.len() + 2 > LINE {
-        octets.extend_from_slice(eol);
+        bytes.extend_from_slice(eol);
     }
-    octets.push(b' ');
-    octets.extend_from_slice(charset.as_bytes());
-    Some(Edit { range: at(end..field.value.len()), octets })
+    bytes.push(b' ');
+    bytes.extend_from_slice(charset.as_bytes());
+    Some(Edit { range: at(end..field.value.len()), bytes })
 }

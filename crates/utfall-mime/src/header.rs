@@ -115,9 +115,9 @@ pub(crate) fn trim_line_end(line: &[u8]) -> &[u8] {
 
 /// The position of the colon in a line that begins a field.
 pub(crate) fn colon(line: &[u8]) -> Option<usize> {
-    let end = line.iter().position(|octet| !matches!(octet, b'!'..=b'9' | b';'..=b'~'))?;
+    let end = line.iter().position(|byte| !matches!(byte, b'!'..=b'9' | b';'..=b'~'))?;
     // White space before the colon is obsolete, but occurs in mail.
-    let space = line[end..].iter().position(|octet| !matches!(octet, b' ' | b'\t'))?;
+    let space = line[end..].iter().position(|byte| !matches!(byte, b' ' | b'\t'))?;
     (end > 0 && line[end + space] == b':').then_some(end + space)
 }
 
@@ -249,10 +249,10 @@ pub fn spans(kind: Kind, value: &[u8]) -> Vec<Span> {
     let (mut has_angle, mut has_at) = (false, false);
     let mut at = 0;
     while at <= value.len() {
-        let octet = value.get(at).copied();
-        match octet {
+        let byte = value.get(at).copied();
+        match byte {
             None | Some(b',' | b';' | b':') => {
-                let is_group = octet == Some(b':');
+                let is_group = byte == Some(b':');
                 let is_phrase = kind == Kind::Phrases || has_angle || is_group || !has_at;
                 let role = if is_phrase { Role::Phrase } else { Role::Address };
                 let found = words.drain(..).filter(|(begin, end)| begin < end);
@@ -287,8 +287,8 @@ pub fn spans(kind: Kind, value: &[u8]) -> Vec<Span> {
     spans
 }
 
-fn is_space(octets: &[u8]) -> bool {
-    octets.iter().all(|octet| matches!(octet, b' ' | b'\t' | b'\r' | b'\n'))
+fn is_space(bytes: &[u8]) -> bool {
+    bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
 }
 
 /// The end of the word at `at`, and whether it contains an `@`.
@@ -304,9 +304,8 @@ fn word_end(value: &[u8], at: usize) -> (usize, bool) {
     let end = rest
         .iter()
         .enumerate()
-        .position(|(index, octet)| {
-            b" \t\r\n\"(<,;:".contains(octet)
-                || *octet == b'=' && rest.get(index + 1) == Some(&b'?')
+        .position(|(index, byte)| {
+            b" \t\r\n\"(<,;:".contains(byte) || *byte == b'=' && rest.get(index + 1) == Some(&b'?')
         })
         .unwrap_or(rest.len());
     (at + 1 + end, value[at..at + 1 + end].contains(&b'@'))
@@ -315,8 +314,8 @@ fn word_end(value: &[u8], at: usize) -> (usize, bool) {
 /// The end of the quoted string at `at`, after its closing quote.
 pub(crate) fn quoted_end(value: &[u8], at: usize) -> usize {
     let mut end = at + 1;
-    while let Some(octet) = value.get(end) {
-        match octet {
+    while let Some(byte) = value.get(end) {
+        match byte {
             b'"' => return end + 1,
             b'\\' => end += 2,
             _ => end += 1,
@@ -330,14 +329,14 @@ fn comment(value: &[u8], at: usize, spans: &mut Vec<Span>) -> usize {
     let mut depth = 0_usize;
     let mut begin = at;
     let mut end = at;
-    while let Some(octet) = value.get(end) {
-        match octet {
+    while let Some(byte) = value.get(end) {
+        match byte {
             b'\\' => end += 1,
             b'(' | b')' => {
                 if begin < end {
                     spans.push(Span { role: Role::Comment, range: begin..end });
                 }
-                depth = if *octet == b'(' { depth + 1 } else { depth - 1 };
+                depth = if *byte == b'(' { depth + 1 } else { depth - 1 };
                 begin = end + 1;
             }
             _ => {}

@@ -171,7 +171,7 @@ fn content_type(field: &Field<'_>, encodings: &mut Vec<Encoding>, tell: Tell<'_>
     let charsets = parameter::places(field.value, "charset");
     for (_, label) in &charsets {
         // RFC 2231 puts the charset of the value before it.
-        let label = label.rsplit(|octet| *octet == b'\'').next().unwrap_or_default();
+        let label = label.rsplit(|byte| *byte == b'\'').next().unwrap_or_default();
         let encoding = charset::find(label);
         encodings.extend(encoding.filter(|_| encodings.len() < MOST_CHARSETS));
     }
@@ -190,7 +190,7 @@ fn body(message: &Message<'_>, part: &Part, named: &[Encoding], tell: Tell<'_>) 
     let Some(transfer) = part.content.transfer.filter(|_| part.kind == PartKind::Text) else {
         return;
     };
-    let body = message.octets(&part.body);
+    let body = message.bytes(&part.body);
     let (content, _) = transfer.decode(body);
     let label = part.content.charset().map(str::as_bytes);
     let mut encodings: Vec<_> =
@@ -225,7 +225,7 @@ fn words_of_field(field: &Field<'_>, tell: Tell<'_>) {
         header::Kind::Text => words(value, offset, tell),
         kind @ (header::Kind::Address | header::Kind::Phrases) => {
             let mut delimiters =
-                value.iter().enumerate().filter(|(_, octet)| b"<:,;".contains(octet));
+                value.iter().enumerate().filter(|(_, byte)| b"<:,;".contains(byte));
             let mut next = delimiters.next();
             for span in header::spans(kind, value) {
                 let inside = &value[span.range.clone()];
@@ -313,7 +313,7 @@ fn words_of_group(src: &[u8], base: usize, group: &mut Vec<EncodedWord<'_>>, tel
         let payload = &src[word.payload.clone()];
         let base = base + word.payload.start;
         if has_ascii(&word) {
-            octets_of_word(&word, payload, base, tell);
+            bytes_of_word(&word, payload, base, tell);
         } else if word.encoding().is_some() && text.contains(is_control) {
             tell(Hidden {
                 kind: Kind::Text(text::Kind::EncodedControl),
@@ -325,7 +325,7 @@ fn words_of_group(src: &[u8], base: usize, group: &mut Vec<EncodedWord<'_>>, tel
         }
         if let Some(mut finder) = word.encoding().and_then(Finder::new) {
             let mut places = Places::new(places::of_word(word.scheme, payload));
-            finder.find(word.octets(), true, |found| tell(placed(found, &mut places, base)));
+            finder.find(word.bytes(), true, |found| tell(placed(found, &mut places, base)));
         }
     }
 }
@@ -338,12 +338,12 @@ fn has_ascii(word: &EncodedWord<'_>) -> bool {
     match word.encoding() {
         Some(encoding) => encoded_word::is_utf7(encoding) || encoding.info().ascii_transparent,
         // Not if it contains shift sequences.
-        None => !word.octets().iter().any(|octet| matches!(octet, 0x0E | 0x0F | 0x1B)),
+        None => !word.bytes().iter().any(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)),
     }
 }
 
 /// Reports controls and, in Q, unnecessarily escaped letters, digits or angle brackets.
-fn octets_of_word(word: &EncodedWord<'_>, payload: &[u8], base: usize, tell: Tell<'_>) {
+fn bytes_of_word(word: &EncodedWord<'_>, payload: &[u8], base: usize, tell: Tell<'_>) {
     let mut run: Option<(text::Kind, Range<usize>, String)> = None;
     let mut flush = |run: &mut Option<(text::Kind, Range<usize>, String)>| {
         let Some((kind, range, text)) = run.take() else { return };
@@ -358,10 +358,10 @@ fn octets_of_word(word: &EncodedWord<'_>, payload: &[u8], base: usize, tell: Tel
         let (offset, length) = (base + range.start, range.len());
         tell(Hidden { kind: Kind::Text(kind), offset, length, text: shown(&text), reason });
     };
-    for (octet, place) in word.octets().iter().zip(places::of_word(word.scheme, payload)) {
+    for (byte, place) in word.bytes().iter().zip(places::of_word(word.scheme, payload)) {
         let is_escape = word.scheme == Scheme::Q && place.len() == 3;
-        let kind = match octet {
-            _ if is_control(char::from(*octet)) => text::Kind::EncodedControl,
+        let kind = match byte {
+            _ if is_control(char::from(*byte)) => text::Kind::EncodedControl,
             b' '..=b'~' if is_escape => text::Kind::EncodedAscii,
             _ => {
                 flush(&mut run);
@@ -373,7 +373,7 @@ fn octets_of_word(word: &EncodedWord<'_>, payload: &[u8], base: usize, tell: Tel
         }
         let (_, range, text) = run.get_or_insert_with(|| (kind, place.clone(), String::new()));
         range.end = place.end;
-        text.push(char::from(*octet));
+        text.push(char::from(*byte));
     }
     flush(&mut run);
 }
@@ -384,15 +384,15 @@ fn is_control(scalar: char) -> bool {
 
 /// The decoded text of a word; the bytes as characters if its charset is unknown.
 fn text_of(word: &EncodedWord<'_>) -> String {
-    match Charset::of(Some(word.charset), word.octets()) {
-        Some(charset) => charset.decode(word.octets()).0.into_owned(),
-        None => word.octets().iter().map(|octet| char::from(*octet)).collect(),
+    match Charset::of(Some(word.charset), word.bytes()) {
+        Some(charset) => charset.decode(word.bytes()).0.into_owned(),
+        None => word.bytes().iter().map(|byte| char::from(*byte)).collect(),
     }
 }
 
 /// Whether a field may contain this text unencoded.
 fn could_stand(text: &str) -> bool {
-    let is_printable = text.bytes().all(|octet| matches!(octet, b' '..=b'~'));
+    let is_printable = text.bytes().all(|byte| matches!(byte, b' '..=b'~'));
     // Folding loses white space at an edge or in a row, and `=?` begins a word.
     is_printable && !text.contains("=?") && !text.contains("  ") && text.trim().len() == text.len()
 }

@@ -5,11 +5,11 @@
 //! use utfall_mime::Message;
 //! use utfall_mime::layers::{self, Place};
 //!
-//! let octets = b"Subject: =?UTF-8?Q?=E2=98=BA?=\n\n+Jjo-\n";
+//! let bytes = b"Subject: =?UTF-8?Q?=E2=98=BA?=\n\n+Jjo-\n";
 //! let mut seen = Vec::new();
-//! layers::of(&Message::parse(octets), |layer| {
+//! layers::of(&Message::parse(bytes), |layer| {
 //!     let places: Vec<_> = layer.places().take(2).collect();
-//!     seen.push((layer.place, layer.octets.to_vec(), places));
+//!     seen.push((layer.place, layer.bytes.to_vec(), places));
 //! });
 //! assert_eq!(seen[0].0, Place::EncodedWord);
 //! assert_eq!(seen[0].1, "☺".as_bytes());
@@ -41,15 +41,15 @@ pub struct Layer<'a> {
     pub field: Option<&'a [u8]>,
     /// Its byte range in the message, including all of its syntax: `=?UTF-8?Q?…?=`.
     pub range: Range<usize>,
-    /// The transfer encoding from which [`octets`](Self::octets) was decoded. `None` if it is
-    /// unknown; `octets` is empty then.
+    /// The transfer encoding from which [`bytes`](Self::bytes) was decoded. `None` if it is
+    /// unknown; `bytes` is empty then.
     pub transfer: Option<Transfer>,
     /// The charset label as written, if there is one.
     pub label: Option<Cow<'a, [u8]>>,
     /// The charset: from the label or, without one, guessed. `None` if the label is unknown.
     pub charset: Option<Charset>,
     /// The bytes in that charset.
-    pub octets: Cow<'a, [u8]>,
+    pub bytes: Cow<'a, [u8]>,
     /// Number of errors in the transfer encoding.
     pub errors: usize,
     source: Source<'a>,
@@ -125,7 +125,7 @@ impl Layer<'_> {
         self.charset.map(|charset| charset.encoding)
     }
 
-    /// The place in the message of each byte of [`octets`](Self::octets). In Base64, two bytes may
+    /// The place in the message of each byte of [`bytes`](Self::bytes). In Base64, two bytes may
     /// share a digit.
     pub fn places(&self) -> Box<dyn Iterator<Item = Range<usize>> + '_> {
         let moved = |by: usize| move |place: Range<usize>| by + place.start..by + place.end;
@@ -160,7 +160,7 @@ pub fn of<'a>(message: &Message<'a>, mut found: impl FnMut(Layer<'a>)) {
 ///
 /// ```
 /// let mut seen = Vec::new();
-/// utfall_mime::layers::of_words(b"=?UTF-8?Q?caf=C3=A9?=", |layer| seen.push(layer.octets.to_vec()));
+/// utfall_mime::layers::of_words(b"=?UTF-8?Q?caf=C3=A9?=", |layer| seen.push(layer.bytes.to_vec()));
 /// assert_eq!(seen, ["café".as_bytes()]);
 /// ```
 pub fn of_words<'a>(text: &'a [u8], mut found: impl FnMut(Layer<'a>)) {
@@ -173,11 +173,11 @@ pub fn of_words<'a>(text: &'a [u8], mut found: impl FnMut(Layer<'a>)) {
 type Tell<'t, 'a> = &'t mut dyn FnMut(Layer<'a>);
 
 fn of_body<'a>(message: &Message<'a>, index: usize, part: &Part) -> Layer<'a> {
-    let body = message.octets(&part.body);
+    let body = message.bytes(&part.body);
     let transfer = part.content.transfer;
-    let (octets, errors) = transfer.map_or_else(Default::default, |t| t.decode(body));
+    let (bytes, errors) = transfer.map_or_else(Default::default, |t| t.decode(body));
     let label = part.content.charset().map(|label| label.as_bytes().to_vec());
-    let charset = Charset::of(label.as_deref(), &octets).filter(|_| transfer.is_some());
+    let charset = Charset::of(label.as_deref(), &bytes).filter(|_| transfer.is_some());
     Layer {
         part: index,
         place: Place::Body,
@@ -186,7 +186,7 @@ fn of_body<'a>(message: &Message<'a>, index: usize, part: &Part) -> Layer<'a> {
         transfer: transfer.map(Transfer::Encoding),
         label: label.map(Cow::Owned),
         charset,
-        octets,
+        bytes,
         errors,
         source: match transfer {
             Some(transfer) => Source::Body(transfer, body, part.body.start),
@@ -226,7 +226,7 @@ fn long_field<'a>(index: usize, field: &Field<'a>) -> Layer<'a> {
         transfer: None,
         label: None,
         charset: None,
-        octets: Cow::Borrowed(&[]),
+        bytes: Cow::Borrowed(&[]),
         errors: 0,
         source: Source::Listed(Vec::new()),
     }
@@ -246,8 +246,8 @@ fn words<'a>(index: usize, field: &Field<'a>, range: Range<usize>, tell: Tell<'_
                     range: base + word.range.start..base + word.range.end,
                     transfer: Some(Transfer::Scheme(word.scheme)),
                     label: Some(Cow::Borrowed(word.charset)),
-                    charset: Charset::of(Some(word.charset), word.octets()),
-                    octets: Cow::Owned(word.octets().to_vec()),
+                    charset: Charset::of(Some(word.charset), word.bytes()),
+                    bytes: Cow::Owned(word.bytes().to_vec()),
                     errors: 0,
                     source: Source::Word(word.scheme, &src[word.payload], payload),
                 });
@@ -262,8 +262,8 @@ fn words<'a>(index: usize, field: &Field<'a>, range: Range<usize>, tell: Tell<'_
 
 /// Reports bytes that are not all US-ASCII as they are.
 fn raw<'a>(index: usize, field: &Field<'a>, range: Range<usize>, tell: Tell<'_, 'a>) {
-    let octets = &field.value[range.clone()];
-    if octets.is_ascii() {
+    let bytes = &field.value[range.clone()];
+    if bytes.is_ascii() {
         return;
     }
     let begin = field.offset + range.start;
@@ -271,27 +271,27 @@ fn raw<'a>(index: usize, field: &Field<'a>, range: Range<usize>, tell: Tell<'_, 
         part: index,
         place: Place::Field,
         field: Some(field.name),
-        range: begin..begin + octets.len(),
+        range: begin..begin + bytes.len(),
         transfer: Some(Transfer::Encoding(TransferEncoding::EightBit)),
         label: None,
-        charset: Some(Charset::guess_field(octets)),
-        octets: Cow::Borrowed(octets),
+        charset: Some(Charset::guess_field(bytes)),
+        bytes: Cow::Borrowed(bytes),
         errors: 0,
-        source: Source::Body(TransferEncoding::EightBit, octets, begin),
+        source: Source::Body(TransferEncoding::EightBit, bytes, begin),
     });
 }
 
 fn of_parameter<'a>(index: usize, field: &Field<'a>, one: &Parameter, tell: Tell<'_, 'a>) {
-    let (octets, places) = octets_of(field, one);
-    if !one.is_extended && octets.is_ascii() {
+    let (bytes, places) = bytes_of(field, one);
+    if !one.is_extended && bytes.is_ascii() {
         return;
     }
     let begin = places.iter().map(|place| place.start).min().unwrap_or(field.offset);
     let end = places.iter().map(|place| place.end).max().unwrap_or(begin);
     let (transfer, charset) = match one.is_extended {
-        true => (Transfer::Percent, Charset::of(Some(&one.charset), &octets)),
+        true => (Transfer::Percent, Charset::of(Some(&one.charset), &bytes)),
         false => {
-            (Transfer::Encoding(TransferEncoding::EightBit), Some(Charset::guess_field(&octets)))
+            (Transfer::Encoding(TransferEncoding::EightBit), Some(Charset::guess_field(&bytes)))
         }
     };
     tell(Layer {
@@ -303,17 +303,17 @@ fn of_parameter<'a>(index: usize, field: &Field<'a>, one: &Parameter, tell: Tell
         transfer: Some(transfer),
         label: (!one.charset.is_empty()).then(|| Cow::Owned(one.charset.clone())),
         charset,
-        octets: Cow::Owned(octets),
+        bytes: Cow::Owned(bytes),
         errors: 0,
         source: Source::Listed(places),
     });
 }
 
 /// The bytes of a parameter's value, and the place of each in the message.
-fn octets_of(field: &Field<'_>, parameter: &Parameter) -> (Vec<u8>, Vec<Range<usize>>) {
-    let (mut octets, mut places) = (Vec::new(), Vec::new());
-    let mut put = |octet, range: Range<usize>| {
-        octets.push(octet);
+fn bytes_of(field: &Field<'_>, parameter: &Parameter) -> (Vec<u8>, Vec<Range<usize>>) {
+    let (mut bytes, mut places) = (Vec::new(), Vec::new());
+    let mut put = |byte, range: Range<usize>| {
+        bytes.push(byte);
         places.push(field.offset + range.start..field.offset + range.end);
     };
     for section in &parameter.sections {
@@ -334,7 +334,7 @@ fn octets_of(field: &Field<'_>, parameter: &Parameter) -> (Vec<u8>, Vec<Range<us
             at = quotes.nth(1).map_or(at, |quote| quote + 1);
         }
         while at < end {
-            let (octet, length) = match &field.value[at..end] {
+            let (byte, length) = match &field.value[at..end] {
                 [b'%', high, low, ..] if is_extended => match (digit(*high), digit(*low)) {
                     (Some(high), Some(low)) => (high << 4 | low, 3),
                     _ => (b'%', 1),
@@ -342,13 +342,13 @@ fn octets_of(field: &Field<'_>, parameter: &Parameter) -> (Vec<u8>, Vec<Range<us
                 [b'\\', quoted @ (b'"' | b'\\'), ..] if is_quoted => (*quoted, 2),
                 rest => (rest[0], 1),
             };
-            put(octet, at..at + length);
+            put(byte, at..at + length);
             at += length;
         }
     }
-    (octets, places)
+    (bytes, places)
 }
 
-fn digit(octet: u8) -> Option<u8> {
-    char::from(octet).to_digit(16).map(|digit| digit as u8)
+fn digit(byte: u8) -> Option<u8> {
+    char::from(byte).to_digit(16).map(|digit| digit as u8)
 }

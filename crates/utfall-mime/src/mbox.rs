@@ -26,8 +26,8 @@ pub enum Item<'a> {
 ///
 /// ```
 /// use utfall_mime::mbox::{Item, Mbox};
-/// let octets = &b"From a Sat Nov 21 2026\nSubject: 1\n\n>From x\n\nFrom b Sat Nov 21 2026\n\n2\n"[..];
-/// let mut mbox = Mbox::new(octets, 1 << 20);
+/// let bytes = &b"From a Sat Nov 21 2026\nSubject: 1\n\n>From x\n\nFrom b Sat Nov 21 2026\n\n2\n"[..];
+/// let mut mbox = Mbox::new(bytes, 1 << 20);
 /// let mut messages = Vec::new();
 /// while let Some(item) = mbox.next()? {
 ///     if let Item::Message(message) = item {
@@ -42,8 +42,8 @@ pub struct Mbox<R> {
     reader: R,
     /// Size limit of a message in bytes.
     longest: usize,
-    octets: Vec<u8>,
-    /// How much of `octets` has been returned.
+    bytes: Vec<u8>,
+    /// How much of `bytes` has been returned.
     done: usize,
     /// Where the search for the next `From ` line continues.
     searched: usize,
@@ -61,7 +61,7 @@ impl<R: Read> Mbox<R> {
         Self {
             reader,
             longest,
-            octets: Vec::new(),
+            bytes: Vec::new(),
             done: 0,
             searched: 0,
             is_at_end: false,
@@ -89,24 +89,24 @@ impl<R: Read> Mbox<R> {
             if let Some(end) = self.find_next() {
                 return Ok(Some(self.message(end)));
             }
-            let waiting = self.octets.len() - self.done;
+            let waiting = self.bytes.len() - self.done;
             if self.is_at_end {
                 self.begins = true;
                 return Ok(match waiting {
                     0 if self.is_long => None,
-                    _ => Some(self.message(self.octets.len())),
+                    _ => Some(self.message(self.bytes.len())),
                 });
             }
             if waiting > self.longest || self.is_long {
                 self.too_long += u64::from(!self.is_long);
                 self.is_long = true;
                 // Keep what may be the empty line before the next message.
-                let end = self.octets.len().saturating_sub(LOOKBACK).max(self.done);
+                let end = self.bytes.len().saturating_sub(LOOKBACK).max(self.done);
                 if end > self.done {
                     let begin = self.done;
                     self.done = end;
                     self.searched = self.searched.max(end);
-                    return Ok(Some(Item::Other(&self.octets[begin..end])));
+                    return Ok(Some(Item::Other(&self.bytes[begin..end])));
                 }
             }
             self.fill()?;
@@ -116,7 +116,7 @@ impl<R: Read> Mbox<R> {
     /// Returns the `From ` line of a message, or whatever is there instead.
     fn begin(&mut self) -> io::Result<Option<Item<'_>>> {
         loop {
-            let rest = &self.octets[self.done..];
+            let rest = &self.bytes[self.done..];
             let line = empty_line(rest);
             let is_from = rest[line..].starts_with(FROM);
             let end = match memchr(b'\n', &rest[line..]) {
@@ -135,7 +135,7 @@ impl<R: Read> Mbox<R> {
                 // The line end of this line may precede the next empty line.
                 self.searched = self.done.saturating_sub(usize::from(end > 0));
                 (self.begins, self.is_long) = (false, false);
-                return Ok(Some(Item::Other(&self.octets[begin..begin + end])));
+                return Ok(Some(Item::Other(&self.bytes[begin..begin + end])));
             }
             self.fill()?;
         }
@@ -151,16 +151,16 @@ impl<R: Read> Mbox<R> {
         self.done = end;
         self.begins = true;
         match std::mem::take(&mut self.is_long) {
-            true => Item::Other(&self.octets[begin..end]),
-            false => Item::Message(&self.octets[begin..end]),
+            true => Item::Other(&self.bytes[begin..end]),
+            false => Item::Message(&self.bytes[begin..end]),
         }
     }
 
     /// The end of the message: before the empty line that precedes a `From ` line.
     fn find_next(&mut self) -> Option<usize> {
-        while let Some(at) = memchr(b'\n', self.octets.get(self.searched..)?) {
+        while let Some(at) = memchr(b'\n', self.bytes.get(self.searched..)?) {
             let at = self.searched + at;
-            let rest = &self.octets[at + 1..];
+            let rest = &self.bytes[at + 1..];
             let empty = empty_line(rest);
             if rest.len() < empty + FROM.len() && !self.is_at_end {
                 // Too few bytes to decide.
@@ -172,18 +172,18 @@ impl<R: Read> Mbox<R> {
                 return Some(at + 1);
             }
         }
-        self.searched = self.octets.len();
+        self.searched = self.bytes.len();
         None
     }
 
     fn fill(&mut self) -> io::Result<()> {
         let gone = self.done.min(self.searched);
-        self.octets.drain(..gone);
+        self.bytes.drain(..gone);
         self.searched -= gone;
         self.done -= gone;
         // Not a single `read`: with a reader that returns little at a time, each byte would reserve
         // a whole piece and move the buffer.
-        let read = self.reader.by_ref().take(PIECE as u64).read_to_end(&mut self.octets);
+        let read = self.reader.by_ref().take(PIECE as u64).read_to_end(&mut self.bytes);
         self.is_at_end = read? == 0;
         Ok(())
     }

@@ -110,7 +110,7 @@ impl<'a> Message<'a> {
     /// );
     /// let [whole, part] = message.parts() else { panic!() };
     /// assert_eq!((whole.kind, part.kind), (PartKind::Multipart, PartKind::Text));
-    /// assert_eq!(message.octets(&part.body), b"Hi Mom");
+    /// assert_eq!(message.bytes(&part.body), b"Hi Mom");
     /// ```
     #[must_use]
     pub fn parse(src: &'a [u8]) -> Self {
@@ -159,7 +159,7 @@ impl<'a> Message<'a> {
 
     /// The bytes of a range.
     #[must_use]
-    pub fn octets(&self, range: &Range<usize>) -> &'a [u8] {
+    pub fn bytes(&self, range: &Range<usize>) -> &'a [u8] {
         &self.src[range.clone()]
     }
 

@@ -113,7 +113,7 @@ struct Raw {
     name: String,
     section: Option<u32>,
     is_extended: bool,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     place: Section,
 }
 
@@ -135,7 +135,7 @@ struct Raw {
 pub fn parse(value: &[u8]) -> Parameters {
     let mut scanner = Scanner { src: value, at: 0, end: 0, errors: 0 };
     let head = scanner.head();
-    let is_value = |octet: &u8| *octet == b'/' || is_token(*octet);
+    let is_value = |byte: &u8| *byte == b'/' || is_token(*byte);
     scanner.errors += usize::from(head.is_empty() || !head.iter().all(is_value));
     let mut raw = Vec::new();
     while raw.len() < MOST {
@@ -166,7 +166,7 @@ pub(crate) fn places(value: &[u8], name: &str) -> Vec<(Section, Vec<u8>)> {
     std::iter::from_fn(|| scanner.parameter())
         .take(MOST)
         .filter(|raw| raw.name == name && raw.section.unwrap_or_default() == 0)
-        .map(|raw| (raw.place, raw.octets))
+        .map(|raw| (raw.place, raw.bytes))
         .collect()
 }
 
@@ -185,8 +185,8 @@ impl Scanner<'_> {
 
     /// Skips white space and comments.
     fn skip(&mut self) {
-        while let Some(octet) = self.peek() {
-            match octet {
+        while let Some(byte) = self.peek() {
+            match byte {
                 b' ' | b'\t' | b'\r' | b'\n' => self.at += 1,
                 b'(' => self.skip_comment(),
                 _ => return,
@@ -196,9 +196,9 @@ impl Scanner<'_> {
 
     fn skip_comment(&mut self) {
         let mut depth = 0_usize;
-        while let Some(octet) = self.peek() {
+        while let Some(byte) = self.peek() {
             self.at += 1;
-            match octet {
+            match byte {
                 b'(' => depth += 1,
                 b')' => depth -= 1,
                 b'\\' => self.at += 1,
@@ -215,7 +215,7 @@ impl Scanner<'_> {
     /// Reads the part before the parameters, without white space.
     fn head(&mut self) -> Vec<u8> {
         let mut head = self.token(b";");
-        head.retain(|octet| !octet.is_ascii_whitespace());
+        head.retain(|byte| !byte.is_ascii_whitespace());
         head
     }
 
@@ -225,16 +225,16 @@ impl Scanner<'_> {
         let mut token = Vec::new();
         let mut follows_space = true;
         self.end = self.at;
-        while let Some(octet) = self.peek() {
-            if ends.contains(&octet) {
+        while let Some(byte) = self.peek() {
+            if ends.contains(&byte) {
                 break;
             }
-            if octet == b'(' && follows_space {
+            if byte == b'(' && follows_space {
                 self.skip_comment();
                 continue;
             }
-            follows_space = matches!(octet, b' ' | b'\t' | b'\r' | b'\n');
-            token.push(octet);
+            follows_space = matches!(byte, b' ' | b'\t' | b'\r' | b'\n');
+            token.push(byte);
             self.at += 1;
             if !follows_space {
                 self.end = self.at;
@@ -246,21 +246,21 @@ impl Scanner<'_> {
 
     fn quoted(&mut self) -> Vec<u8> {
         self.at += 1;
-        let mut octets = Vec::new();
-        while let Some(octet) = self.peek() {
+        let mut bytes = Vec::new();
+        while let Some(byte) = self.peek() {
             self.at += 1;
-            match (octet, self.peek()) {
-                (b'"', _) => return octets,
+            match (byte, self.peek()) {
+                (b'"', _) => return bytes,
                 (b'\\', Some(next @ (b'"' | b'\\'))) => {
-                    octets.push(next);
+                    bytes.push(next);
                     self.at += 1;
                 }
                 (b'\r' | b'\n', _) => {}
-                _ => octets.push(octet),
+                _ => bytes.push(byte),
             }
         }
         self.errors += 1;
-        octets
+        bytes
     }
 
     /// Reads the next parameter.
@@ -276,29 +276,29 @@ impl Scanner<'_> {
         if name.is_empty() && !has_value {
             return None;
         }
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         let mut value = self.end..self.end;
         if has_value {
             self.at += 1;
             self.skip();
             let start = self.at;
             if self.peek() == Some(b'"') {
-                octets = self.quoted();
+                bytes = self.quoted();
                 value = start..self.at;
                 self.errors += usize::from(!self.token(b";").is_empty());
             } else {
-                octets = self.token(b";");
-                self.errors += usize::from(!octets.iter().all(|octet| is_token(*octet)));
+                bytes = self.token(b";");
+                self.errors += usize::from(!bytes.iter().all(|byte| is_token(*byte)));
                 value = start..self.end;
             }
         } else {
             self.errors += 1;
         }
-        self.errors += usize::from(name.is_empty() || !name.iter().all(|octet| is_token(*octet)));
+        self.errors += usize::from(name.is_empty() || !name.iter().all(|byte| is_token(*byte)));
         let name = String::from_utf8_lossy(&name).to_ascii_lowercase();
         let range = begin..value.end;
         let (name, section, is_extended) = split_name(name);
-        Some(Raw { name, section, is_extended, octets, place: Section { range, value } })
+        Some(Raw { name, section, is_extended, bytes, place: Section { range, value } })
     }
 }
 
@@ -396,21 +396,21 @@ fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
         let section = &raw[*index];
         if section.is_extended {
             (parameter.is_extended, parameter.is_declared) = (true, true);
-            let mut octets = &section.octets[..];
+            let mut bytes = &section.bytes[..];
             if number == 0 && section.section.unwrap_or(0) == 0 {
-                let mut fields = octets.splitn(3, |octet| *octet == b'\'');
+                let mut fields = bytes.splitn(3, |byte| *byte == b'\'');
                 if let (Some(charset), Some(language), Some(text)) =
                     (fields.next(), fields.next(), fields.next())
                 {
                     parameter.charset = charset.to_vec();
                     parameter.language = language.to_vec();
-                    octets = text;
+                    bytes = text;
                 }
             }
-            percent_decode(octets, &mut encoded);
+            percent_decode(bytes, &mut encoded);
         } else {
             parameter.push(&std::mem::take(&mut encoded), true);
-            parameter.push(&section.octets, false);
+            parameter.push(&section.bytes, false);
         }
     }
     parameter.push(&encoded, true);
@@ -438,10 +438,10 @@ impl Parameter {
     }
 
     /// Decodes bytes in the declared charset, or in none, and appends them to the value.
-    fn push(&mut self, octets: &[u8], is_declared: bool) {
-        let declared = is_declared.then(|| Charset::of(Some(&self.charset), octets)).flatten();
-        let charset = declared.unwrap_or_else(|| Charset::guess_field(octets));
-        let (text, errors) = charset.decode_inside(octets);
+    fn push(&mut self, bytes: &[u8], is_declared: bool) {
+        let declared = is_declared.then(|| Charset::of(Some(&self.charset), bytes)).flatten();
+        let charset = declared.unwrap_or_else(|| Charset::guess_field(bytes));
+        let (text, errors) = charset.decode_inside(bytes);
         self.value.push_str(&text);
         self.ill_formed += errors;
         self.guess = self.guess.or(charset.is_guess().then_some(charset));
@@ -451,33 +451,33 @@ impl Parameter {
 /// Appends bytes, decoding each `%` with two digits. Any other `%` is copied.
 fn percent_decode(src: &[u8], to: &mut Vec<u8>) {
     let mut rest = src;
-    while let [octet, tail @ ..] = rest {
+    while let [byte, tail @ ..] = rest {
         rest = tail;
-        match (octet, tail) {
+        match (byte, tail) {
             (b'%', [high, low, tail @ ..])
                 if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() =>
             {
                 to.push(quoted_printable::digit(*high) << 4 | quoted_printable::digit(*low));
                 rest = tail;
             }
-            _ => to.push(*octet),
+            _ => to.push(*byte),
         }
     }
 }
 
 /// A character of a token (RFC 2045 §5.1).
-pub(crate) fn is_token(octet: u8) -> bool {
-    octet.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&octet)
+pub(crate) fn is_token(byte: u8) -> bool {
+    byte.is_ascii_graphic() && !b"()<>@,;:\\\"/[]?=".contains(&byte)
 }
 
 /// A character that an extended value contains unescaped (RFC 2231 §7: `attribute-char`).
-fn is_attribute(octet: u8) -> bool {
-    is_token(octet) && !b"*'%".contains(&octet)
+fn is_attribute(byte: u8) -> bool {
+    is_token(byte) && !b"*'%".contains(&byte)
 }
 
 /// Whether a language tag is empty or plausible (RFC 5646 §2.1).
 pub(crate) fn is_language(tag: &[u8]) -> bool {
-    tag.iter().all(|octet| octet.is_ascii_alphanumeric() || *octet == b'-')
+    tag.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'-')
 }
 
 /// Encodes a parameter as `name=value`, or as several sections with values of at most `most` bytes,
@@ -514,7 +514,7 @@ pub fn encode(
         let mut pieces = encoded_word::pieces(value.as_bytes(), Rules::Lenient);
         pieces.any(|piece| matches!(piece, Piece::Word(_)))
     };
-    let is_plain = value.bytes().all(|octet| matches!(octet, b' '..=b'~')) && !has_word();
+    let is_plain = value.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !has_word();
     if is_plain && language.is_empty() && value.len() <= most {
         let is_token = !value.is_empty() && value.bytes().all(is_token);
         return Ok(vec![match is_token {
@@ -526,7 +526,7 @@ pub fn encode(
         let sections: Vec<&[u8]> = value.as_bytes().chunks(most).collect();
         let written = |(number, section): (usize, &&[u8])| {
             let text = String::from_utf8_lossy(section);
-            let is_token = section.iter().all(|octet| is_token(*octet));
+            let is_token = section.iter().all(|byte| is_token(*byte));
             let value = if is_token { text.into_owned() } else { quote(&text) };
             format!("{name}*{number}={value}")
         };
@@ -538,8 +538,8 @@ pub fn encode(
     let characters = whole_characters(value, encoding, &head, most)?;
     // Sections are decoded together, so sections in stateful encodings such as SCSU cannot restart.
     let is_right = encoding.decode(&characters.concat()).is_ok_and(|text| text == value);
-    let parts = if is_right { characters } else { any_octets(&whole, &head, most) };
-    let mut sections: Vec<_> = parts.iter().map(|octets| percent_encoded(octets)).collect();
+    let parts = if is_right { characters } else { any_bytes(&whole, &head, most) };
+    let mut sections: Vec<_> = parts.iter().map(|bytes| percent_encoded(bytes)).collect();
     sections[0].insert_str(0, &head);
     Ok(match &sections[..] {
         [whole] => vec![format!("{name}*={whole}")],
@@ -564,8 +564,8 @@ fn whole_characters(
     let mut parts = Vec::new();
     let (mut rest, mut room) = (value, head_room(head, most));
     while !rest.is_empty() {
-        let (length, octets) = as_many_as_fit(rest, encoding, room)?;
-        parts.push(octets);
+        let (length, bytes) = as_many_as_fit(rest, encoding, room)?;
+        parts.push(bytes);
         rest = &rest[length..];
         encoding = charset::without_mark(encoding);
         room = most;
@@ -581,7 +581,7 @@ fn as_many_as_fit(
     encoding: Encoding,
     room: usize,
 ) -> Result<(usize, Vec<u8>), utfall::Error> {
-    let encoded = |end: usize| encoding.encode(&text[..end]).map(|octets| octets.into_owned());
+    let encoded = |end: usize| encoding.encode(&text[..end]).map(|bytes| bytes.into_owned());
     let first = text.ceil_char_boundary(1);
     let (mut best, mut limit, mut step) = ((first, encoded(first)?), None, first);
     if percent_length(&best.1) > room {
@@ -596,9 +596,9 @@ fn as_many_as_fit(
         if end == best.0 || limit.is_some_and(|limit| end >= limit) {
             return Ok(best);
         }
-        let octets = encoded(end)?;
-        match percent_length(&octets) <= room {
-            true => best = (end, octets),
+        let bytes = encoded(end)?;
+        match percent_length(&bytes) <= room {
+            true => best = (end, bytes),
             false => limit = Some(end),
         }
         step *= 2;
@@ -606,16 +606,16 @@ fn as_many_as_fit(
 }
 
 /// The bytes of each section, without regard to character boundaries.
-fn any_octets(whole: &[u8], head: &str, most: usize) -> Vec<Vec<u8>> {
+fn any_bytes(whole: &[u8], head: &str, most: usize) -> Vec<Vec<u8>> {
     let (mut parts, mut room) = (vec![Vec::new()], head_room(head, most));
-    for octet in whole {
-        let length = percent_length(&[*octet]);
+    for byte in whole {
+        let length = percent_length(&[*byte]);
         if length > room {
             parts.push(Vec::new());
             room = most;
         }
         room = room.saturating_sub(length);
-        parts.last_mut().into_iter().for_each(|part| part.push(*octet));
+        parts.last_mut().into_iter().for_each(|part| part.push(*byte));
     }
     parts
 }
@@ -629,17 +629,17 @@ fn quote(value: &str) -> String {
     format!("\"{}\"", value.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-fn percent_length(octets: &[u8]) -> usize {
-    octets.iter().map(|octet| if is_attribute(*octet) { 1 } else { 3 }).sum()
+fn percent_length(bytes: &[u8]) -> usize {
+    bytes.iter().map(|byte| if is_attribute(*byte) { 1 } else { 3 }).sum()
 }
 
-fn percent_encoded(octets: &[u8]) -> String {
-    let mut text = String::with_capacity(percent_length(octets));
-    for octet in octets {
-        match is_attribute(*octet) {
-            true => text.push(char::from(*octet)),
+fn percent_encoded(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(percent_length(bytes));
+    for byte in bytes {
+        match is_attribute(*byte) {
+            true => text.push(char::from(*byte)),
             // Writing to a string cannot fail.
-            false => _ = write!(text, "%{octet:02X}"),
+            false => _ = write!(text, "%{byte:02X}"),
         }
     }
     text

@@ -43,8 +43,8 @@ pub(crate) fn of_word<'a>(
 fn base64(src: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let mut group = 0;
     let mut last = 0;
-    src.iter().enumerate().filter_map(move |(at, octet)| {
-        match octet {
+    src.iter().enumerate().filter_map(move |(at, byte)| {
+        match byte {
             b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'+' | b'/' => {}
             b'=' => {
                 group = 0;
@@ -149,20 +149,20 @@ mod tests {
         for _ in 0..20_000 {
             let body: Vec<u8> = (0..random(24)).map(|_| b"a4C= \t\r\n*="[random(10)]).collect();
             for transfer in [TransferEncoding::QuotedPrintable, TransferEncoding::Base64] {
-                let (octets, _) = transfer.decode(&body);
+                let (bytes, _) = transfer.decode(&body);
                 let places: Vec<_> = of_body(transfer, &body).collect();
-                assert_eq!(places.len(), octets.len(), "{transfer} {}", body.escape_ascii());
+                assert_eq!(places.len(), bytes.len(), "{transfer} {}", body.escape_ascii());
                 assert!(places.is_sorted_by_key(|place| place.start));
                 if transfer == TransferEncoding::QuotedPrintable {
-                    for (place, octet) in places.iter().zip(&*octets) {
+                    for (place, byte) in places.iter().zip(&*bytes) {
                         assert!(
-                            place.len() > 1 || body[place.start] == *octet,
+                            place.len() > 1 || body[place.start] == *byte,
                             "{}",
                             body.escape_ascii()
                         );
                     }
                 }
-                decoded += octets.len();
+                decoded += bytes.len();
             }
         }
         assert!(decoded > 100_000);

@@ -17,13 +17,13 @@ const FROM: &[u8] = b"From ";
 ///
 /// ```
 /// use utfall_mime::quoted_printable::decode;
-/// assert_eq!(decode(b"caf=C3=A9 =\r\nau lait  \r\n").octets, "café au lait\r\n".as_bytes());
+/// assert_eq!(decode(b"caf=C3=A9 =\r\nau lait  \r\n").bytes, "café au lait\r\n".as_bytes());
 /// let decoded = decode(b"a=XYb");
-/// assert_eq!((&decoded.octets[..], decoded.errors), (&b"a=XYb"[..], 1));
+/// assert_eq!((&decoded.bytes[..], decoded.errors), (&b"a=XYb"[..], 1));
 /// ```
 #[must_use]
 pub fn decode(src: &[u8]) -> Decoded {
-    let mut decoded = Decoded { octets: Vec::with_capacity(src.len()), ..Decoded::default() };
+    let mut decoded = Decoded { bytes: Vec::with_capacity(src.len()), ..Decoded::default() };
     let mut rest = src;
     while !rest.is_empty() {
         let (line, end) = match memchr(b'\n', rest) {
@@ -35,7 +35,7 @@ pub fn decode(src: &[u8]) -> Decoded {
         decoded.departures += usize::from(line.len() > LINE);
         let is_soft = decode_line(trim_end(line), end.is_empty(), &mut decoded);
         if !is_soft {
-            decoded.octets.extend_from_slice(end);
+            decoded.bytes.extend_from_slice(end);
         }
     }
     decoded
@@ -52,16 +52,16 @@ fn decode_line(line: &[u8], is_last: bool, decoded: &mut Decoded) -> bool {
                 return true;
             }
             [high, low, rest @ ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => {
-                decoded.octets.push(digit(*high) << 4 | digit(*low));
+                decoded.bytes.push(digit(*high) << 4 | digit(*low));
                 rest
             }
             [b'=', rest @ ..] => {
-                decoded.octets.push(b'=');
+                decoded.bytes.push(b'=');
                 decoded.errors += 1;
                 rest
             }
             rest => {
-                decoded.octets.push(b'=');
+                decoded.bytes.push(b'=');
                 decoded.errors += 1;
                 rest
             }
@@ -71,15 +71,15 @@ fn decode_line(line: &[u8], is_last: bool, decoded: &mut Decoded) -> bool {
     false
 }
 
-fn push_literal(octets: &[u8], decoded: &mut Decoded) {
-    let odd = |octet: &&u8| !matches!(octet, b'\t' | b' '..=b'~');
-    decoded.departures += octets.iter().filter(odd).count();
-    decoded.octets.extend_from_slice(octets);
+fn push_literal(bytes: &[u8], decoded: &mut Decoded) {
+    let odd = |byte: &&u8| !matches!(byte, b'\t' | b' '..=b'~');
+    decoded.departures += bytes.iter().filter(odd).count();
+    decoded.bytes.extend_from_slice(bytes);
 }
 
 /// Removes trailing white space, which transports may have added (rule 3).
 pub(crate) fn trim_end(line: &[u8]) -> &[u8] {
-    let end = line.iter().rposition(|octet| !matches!(octet, b' ' | b'\t'));
+    let end = line.iter().rposition(|byte| !matches!(byte, b' ' | b'\t'));
     &line[..end.map_or(0, |end| end + 1)]
 }
 
@@ -92,9 +92,9 @@ pub(crate) fn digit(digit: u8) -> u8 {
 }
 
 /// Appends a byte as `=` and two digits.
-pub(crate) fn push_escaped(octet: u8, to: &mut Vec<u8>) {
+pub(crate) fn push_escaped(byte: u8, to: &mut Vec<u8>) {
     const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
-    to.extend([b'=', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
+    to.extend([b'=', DIGITS[usize::from(byte >> 4)], DIGITS[usize::from(byte & 15)]]);
 }
 
 /// Encodes text in lines of at most 76 bytes. CR LF and LF in `src` are line breaks, written as
@@ -165,9 +165,9 @@ fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
     let mut column = 0;
     // The end of the current run of `>`, so that each run is scanned only once.
     let mut text = 0;
-    for (at, octet) in line.iter().enumerate() {
+    for (at, byte) in line.iter().enumerate() {
         let rest = &line[at..];
-        if *octet == b'>' && at >= text {
+        if *byte == b'>' && at >= text {
             text = at + quotes(rest);
         }
         let behind = match rest.len() {
@@ -175,7 +175,7 @@ fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
             1 => Behind::LineEnd,
             _ => Behind::Text,
         };
-        let Place { breaks, escapes } = place(*octet, &mut column, behind, || match octet {
+        let Place { breaks, escapes } = place(*byte, &mut column, behind, || match byte {
             b'>' => line[text..].starts_with(FROM),
             _ => is_fragile(rest),
         });
@@ -184,8 +184,8 @@ fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
             out.extend_from_slice(eol);
         }
         match escapes {
-            true => push_escaped(*octet, out),
-            false => out.push(*octet),
+            true => push_escaped(*byte, out),
+            false => out.push(*byte),
         }
     }
 }
@@ -209,14 +209,9 @@ struct Place {
 
 /// Decides how to write a byte at `column`, and advances `column`. Calls `is_fragile` at the start
 /// of every line, including after a soft line break.
-fn place(
-    octet: u8,
-    column: &mut usize,
-    behind: Behind,
-    is_fragile: impl FnOnce() -> bool,
-) -> Place {
+fn place(byte: u8, column: &mut usize, behind: Behind, is_fragile: impl FnOnce() -> bool) -> Place {
     let most = if behind == Behind::LineEnd { LINE } else { LINE - 1 };
-    let is_plain = match octet {
+    let is_plain = match byte {
         b'=' => false,
         b' ' | b'\t' => behind == Behind::Text,
         b'!'..=b'~' => true,
@@ -243,20 +238,20 @@ pub(crate) fn is_from_line(line: &[u8]) -> bool {
 
 /// The number of `>` at the start of a line.
 fn quotes(line: &[u8]) -> usize {
-    line.iter().position(|octet| *octet != b'>').unwrap_or(line.len())
+    line.iter().position(|byte| *byte != b'>').unwrap_or(line.len())
 }
 
 /// The length of [`encode`]'s output for `src`, without soft line breaks.
 pub(crate) fn encoded_len(src: &[u8]) -> usize {
-    let is_plain = |octet: &u8| matches!(octet, b'\t' | b'\n' | b'\r' | b' '..=b'<' | b'>'..=b'~');
-    src.len() + 2 * src.iter().filter(|octet| !is_plain(octet)).count()
+    let is_plain = |byte: &u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'<' | b'>'..=b'~');
+    src.len() + 2 * src.iter().filter(|byte| !is_plain(byte)).count()
 }
 
 /// The length of [`encode`]'s output, with CR LF line ends, for text that arrives in chunks.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Length {
     /// Bytes, including line breaks.
-    pub(crate) octets: u64,
+    pub(crate) bytes: u64,
     /// Bytes of soft line breaks.
     pub(crate) soft: u64,
     column: usize,
@@ -278,7 +273,7 @@ impl Length {
         while let Some(end) = memchr(b'\n', &rest[at..]) {
             let line = &rest[at..at + end];
             self.line(line.strip_suffix(b"\r").unwrap_or(line), true);
-            self.octets += 2;
+            self.bytes += 2;
             self.column = 0;
             at += end + 1;
         }
@@ -312,18 +307,18 @@ impl Length {
                     self.put(b'>', self.quotes == 0 && rest.is_empty(), || is_from);
                 }
             }
-            let Some(octet) = rest.first() else { return at };
-            self.put(*octet, is_end && rest.len() == 1, || is_fragile(rest));
+            let Some(byte) = rest.first() else { return at };
+            self.put(*byte, is_end && rest.len() == 1, || is_fragile(rest));
             at += 1;
         }
     }
 
-    fn put(&mut self, octet: u8, is_last: bool, is_fragile: impl FnOnce() -> bool) {
+    fn put(&mut self, byte: u8, is_last: bool, is_fragile: impl FnOnce() -> bool) {
         let behind = if is_last { Behind::LineEnd } else { Behind::Text };
-        let Place { breaks, escapes } = place(octet, &mut self.column, behind, is_fragile);
-        self.octets += if escapes { 3 } else { 1 };
+        let Place { breaks, escapes } = place(byte, &mut self.column, behind, is_fragile);
+        self.bytes += if escapes { 3 } else { 1 };
         if breaks {
-            self.octets += 3;
+            self.bytes += 3;
             self.soft += 3;
         }
     }
@@ -338,8 +333,8 @@ mod tests {
     fn rows_of_quotes_cost_what_other_text_does() {
         let row = [&[b'>'; 1 << 22][..], b"From "].concat();
         let encoded = encode(&row, b"\n");
-        assert_eq!(decode(&encoded).octets, row);
-        let lines: Vec<_> = encoded.split(|octet| *octet == b'\n').collect();
+        assert_eq!(decode(&encoded).bytes, row);
+        let lines: Vec<_> = encoded.split(|byte| *byte == b'\n').collect();
         assert!(lines.iter().all(|line| line.starts_with(b"=3E") && line.len() <= LINE));
     }
 
@@ -382,7 +377,7 @@ mod tests {
                 rest = tail;
             }
             length.finish();
-            assert_eq!((length.octets, length.soft), (encoded.len() as u64, soft), "{text:?}");
+            assert_eq!((length.bytes, length.soft), (encoded.len() as u64, soft), "{text:?}");
         }
     }
 }

@@ -153,7 +153,7 @@ pub struct Edit {
     /// The byte range in the message.
     pub range: Range<usize>,
     /// The replacement.
-    pub octets: Vec<u8>,
+    pub bytes: Vec<u8>,
 }
 
 /// A rewritten message.
@@ -181,7 +181,7 @@ impl<'a> Rewritten<'a> {
     pub fn pieces(&self) -> impl Iterator<Item = &[u8]> {
         let begins = std::iter::once(0).chain(self.edits.iter().map(|edit| edit.range.end));
         let ends = self.edits.iter().map(|edit| edit.range.start).chain([self.src.len()]);
-        let new = self.edits.iter().map(|edit| &edit.octets[..]).chain([&[][..]]);
+        let new = self.edits.iter().map(|edit| &edit.bytes[..]).chain([&[][..]]);
         begins.zip(ends).zip(new).flat_map(|((begin, end), new)| [&self.src[begin..end], new])
     }
 
@@ -378,7 +378,7 @@ impl Rewriter<'_, '_> {
 
     /// Whether the memory limit allows these edits. The cost includes their list entries.
     fn takes(&mut self, edits: &[Edit]) -> bool {
-        let cost = |edit: &Edit| edit.octets.len() + 2 * size_of::<Edit>();
+        let cost = |edit: &Edit| edit.bytes.len() + 2 * size_of::<Edit>();
         let new = self.new + edits.iter().map(cost).sum::<usize>();
         let has_room = new <= MOST_NEW;
         if has_room {
@@ -442,7 +442,7 @@ impl Rewriter<'_, '_> {
         let wanted = self.options.body;
         // Bytes that the header does not declare must be encoded.
         let is_sound =
-            transfer != TransferEncoding::SevenBit || self.message.octets(&part.body).is_ascii();
+            transfer != TransferEncoding::SevenBit || self.message.bytes(&part.body).is_ascii();
         let is_wanted = is_sound
             && wanted.is_none_or(|wanted| {
                 transfer == wanted
@@ -471,7 +471,7 @@ impl Rewriter<'_, '_> {
             is_same &= wrapped == text;
             text = wrapped;
         }
-        let raw = self.message.octets(&part.body);
+        let raw = self.message.bytes(&part.body);
         let place = Place {
             eol: self.eol,
             boundaries: self.message.boundaries(part).collect(),
@@ -506,7 +506,7 @@ impl Rewriter<'_, '_> {
         if part.content.transfer != Some(body.transfer) {
             self.transfers.insert(index, body.transfer);
         }
-        if empty_line(self.message.octets(&part.header)).is_none() {
+        if empty_line(self.message.bytes(&part.header)).is_none() {
             // Without it, the new body could begin like a field.
             self.end_header(index);
         }
@@ -522,9 +522,9 @@ impl Rewriter<'_, '_> {
             }
         }
         for field in self.message.fields(part).filter(|field| field.is("Content-MD5")) {
-            self.edits.push(Edit { range: field.range, octets: Vec::new() });
+            self.edits.push(Edit { range: field.range, bytes: Vec::new() });
         }
-        self.edits.push(Edit { range: part.body.clone(), octets: body.octets });
+        self.edits.push(Edit { range: part.body.clone(), bytes: body.bytes });
         Ok(())
     }
 
@@ -536,7 +536,7 @@ impl Rewriter<'_, '_> {
                 if field.is("Content-Transfer-Encoding") {
                     is_there = true;
                     let range = field.offset..field.offset + field.value.len();
-                    self.edits.push(Edit { range, octets: format!(" {transfer}").into_bytes() });
+                    self.edits.push(Edit { range, bytes: format!(" {transfer}").into_bytes() });
                 }
             }
             if !is_there {
@@ -552,23 +552,23 @@ impl Rewriter<'_, '_> {
         self.end_headers_around();
         for (index, fields) in std::mem::take(&mut self.new_fields) {
             let part = &self.message.parts()[index];
-            let header = self.message.octets(&part.header);
+            let header = self.message.bytes(&part.header);
             let empty_line = empty_line(header);
-            let mut octets = Vec::new();
+            let mut bytes = Vec::new();
             if !header.is_empty() && !header.ends_with(b"\n") {
-                octets.extend_from_slice(self.eol);
+                bytes.extend_from_slice(self.eol);
             }
             for field in fields {
-                octets.extend_from_slice(field.as_bytes());
-                octets.extend_from_slice(self.eol);
+                bytes.extend_from_slice(field.as_bytes());
+                bytes.extend_from_slice(self.eol);
             }
             // Only where it is necessary: after an empty line, `From ` begins the next message of
             // an mbox.
             if empty_line.is_none() && self.ended.contains(&index) {
-                octets.extend_from_slice(self.eol);
+                bytes.extend_from_slice(self.eol);
             }
             let at = part.header.end - empty_line.map_or(0, <[u8]>::len);
-            self.edits.push(Edit { range: at..at, octets });
+            self.edits.push(Edit { range: at..at, bytes });
         }
     }
 
@@ -578,7 +578,7 @@ impl Rewriter<'_, '_> {
         let parts = self.message.parts();
         let around = |index: &usize| {
             let around = parts[*index].parent?;
-            let header = self.message.octets(&parts[around].header);
+            let header = self.message.bytes(&parts[around].header);
             let runs_on = parts[*index].header.is_empty() && empty_line(header).is_none();
             runs_on.then_some(around)
         };
@@ -598,7 +598,7 @@ impl Rewriter<'_, '_> {
                 let is_length = |field: &Field<'_>| field.is("Content-Length") || field.is("Lines");
                 let fields = self.message.fields(part).filter(is_length);
                 self.edits
-                    .extend(fields.map(|field| Edit { range: field.range, octets: Vec::new() }));
+                    .extend(fields.map(|field| Edit { range: field.range, bytes: Vec::new() }));
             }
         }
     }
@@ -611,8 +611,8 @@ fn labels<'a>(fields: impl Iterator<Item = Field<'a>>) -> Vec<u8> {
     for field in fields.filter(|field| field.is("Content-Type") && !field.is_too_long()) {
         labels.extend(parameter::head(field.value).bytes());
         labels.push(b'\n');
-        let octets = field.value.iter().filter(|octet| !octet.is_ascii_whitespace());
-        labels.extend(octets.map(u8::to_ascii_lowercase));
+        let bytes = field.value.iter().filter(|byte| !byte.is_ascii_whitespace());
+        labels.extend(bytes.map(u8::to_ascii_lowercase));
         labels.push(b'\n');
     }
     labels

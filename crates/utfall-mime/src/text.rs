@@ -71,17 +71,17 @@ impl Message<'_> {
         }
         let transfer = part.content.transfer.ok_or(NoText::UnknownTransferEncoding)?;
         let body = self.body(part);
-        let (octets, errors) = transfer.decode(&body);
+        let (bytes, errors) = transfer.decode(&body);
         let label = part.content.charset().map(str::as_bytes);
-        let charset = Charset::of(label, &octets).ok_or(NoText::UnknownCharset)?;
-        let (text, ill_formed) = charset.decode(&octets);
+        let charset = Charset::of(label, &bytes).ok_or(NoText::UnknownCharset)?;
+        let (text, ill_formed) = charset.decode(&bytes);
         Ok(Text { text: with_lf(text.into_owned()), charset, errors: errors as u64 + ill_formed })
     }
 
     /// The body of a part, without the `>` that an mbox puts before `From `.
     #[must_use]
     pub fn body(&self, part: &Part) -> Cow<'_, [u8]> {
-        let body = self.octets(&part.body);
+        let body = self.bytes(&part.body);
         if !self.is_quoted() || !has_quoted_line(body) {
             return Cow::Borrowed(body);
         }
@@ -106,14 +106,14 @@ fn with_lf(text: String) -> String {
     if memchr::memmem::find(text.as_bytes(), b"\r\n").is_none() {
         return text;
     }
-    let mut octets = text.into_bytes();
+    let mut bytes = text.into_bytes();
     let (mut kept, mut at) = (0, 0);
-    while at < octets.len() {
-        at += usize::from(octets[at..].starts_with(b"\r\n"));
-        octets[kept] = octets[at];
+    while at < bytes.len() {
+        at += usize::from(bytes[at..].starts_with(b"\r\n"));
+        bytes[kept] = bytes[at];
         (kept, at) = (kept + 1, at + 1);
     }
-    octets.truncate(kept);
+    bytes.truncate(kept);
     // Only whole characters were removed.
-    String::from_utf8(octets).unwrap_or_default()
+    String::from_utf8(bytes).unwrap_or_default()
 }

@@ -32,7 +32,7 @@ impl TransferEncoding {
     /// ```
     #[must_use]
     pub fn find(value: &[u8]) -> Option<Self> {
-        let name = value.split(|octet| *octet == b'(' || *octet == b';').next()?.trim_ascii();
+        let name = value.split(|byte| *byte == b'(' || *byte == b';').next()?.trim_ascii();
         let is = |known: &str| name.eq_ignore_ascii_case(known.as_bytes());
         match () {
             () if is("7bit") || is("7-bit") => Some(Self::SevenBit),
@@ -80,7 +80,7 @@ impl TransferEncoding {
             Self::QuotedPrintable => quoted_printable::decode(body),
             Self::Base64 => base64::decode(body),
         };
-        (Cow::Owned(decoded.octets), decoded.errors)
+        (Cow::Owned(decoded.bytes), decoded.errors)
     }
 }
 
@@ -94,7 +94,7 @@ impl fmt::Display for TransferEncoding {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Decoded {
     /// The content.
-    pub octets: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// Number of places that have no meaning in the encoding.
     pub errors: usize,
     /// Number of places that are not allowed but can be understood: skipped characters, lines that

@@ -90,9 +90,9 @@ pub(crate) fn is_before(text: &[u8], at: usize, form: Form) -> bool {
         0xE0..=0xEF => 3,
         _ => 4,
     };
-    let octets = text.get(at..at + length).unwrap_or_default();
+    let bytes = text.get(at..at + length).unwrap_or_default();
     // Bytes that are not a character of UTF-8 stay unchanged and separate the text around them.
-    let character = str::from_utf8(octets).ok().and_then(|text| text.chars().next());
+    let character = str::from_utf8(bytes).ok().and_then(|text| text.chars().next());
     character.is_none_or(|character| begins_anew(character, form))
 }
 

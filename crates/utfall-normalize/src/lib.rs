@@ -97,8 +97,8 @@ impl Form {
     }
 
     /// Like [`append`](Self::append), for text with ill-formed bytes, which are copied.
-    fn append_octets(self, octets: &[u8], out: &mut Vec<u8>) {
-        for chunk in octets.utf8_chunks() {
+    fn append_bytes(self, bytes: &[u8], out: &mut Vec<u8>) {
+        for chunk in bytes.utf8_chunks() {
             self.append(chunk.valid(), out);
             out.extend_from_slice(chunk.invalid());
         }
@@ -125,7 +125,7 @@ impl Filter for Normalize {
                 let append = |lines, out: &mut Vec<u8>| form.append(&text[lines], out);
                 self.newline.apply(text.as_bytes(), out, append);
             } else {
-                let append = |lines, out: &mut Vec<u8>| form.append_octets(&text[lines], out);
+                let append = |lines, out: &mut Vec<u8>| form.append_bytes(&text[lines], out);
                 self.newline.apply(text, out, append);
             }
         } else {
@@ -145,7 +145,7 @@ impl Filter for Normalize {
             return 2;
         }
         let next = |from: usize| {
-            let behind = text[from..].iter().skip(1).position(|octet| octet & 0xC0 != 0x80);
+            let behind = text[from..].iter().skip(1).position(|byte| byte & 0xC0 != 0x80);
             behind.map_or(text.len(), |behind| from + 1 + behind)
         };
         let mut end = next(0);

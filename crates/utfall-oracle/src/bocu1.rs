@@ -7,11 +7,11 @@ const START: i64 = 0x40;
 /// Number of byte values that can be trail bytes.
 const TRAILS: i64 = 243;
 
-pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn decode(bytes: &[u8], items: &mut Vec<Item>) {
     let mut previous = START;
     let mut offset = 0;
-    while offset < octets.len() {
-        let first = octets[offset];
+    while offset < bytes.len() {
+        let first = bytes[offset];
         if first <= 0x20 {
             items.push(Item::Point(first.into()));
             if first < 0x20 {
@@ -22,7 +22,7 @@ pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
             previous = START;
             offset += 1;
         } else {
-            match read(previous, &octets[offset..]) {
+            match read(previous, &bytes[offset..]) {
                 Ok((point, length)) => {
                     items.push(Item::Point(point));
                     previous = previous_for(point);
@@ -38,14 +38,14 @@ pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
     }
 }
 
-pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+pub(crate) fn encode(points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
     let mut previous = START;
     for (index, &point) in points.iter().enumerate() {
         if !is_scalar(point) {
             return Err(index);
         }
         if point <= 0x20 {
-            octets.push(point as u8);
+            bytes.push(point as u8);
             if point < 0x20 {
                 previous = START;
             }
@@ -61,24 +61,24 @@ pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
         }
         let (least, trailing) = reach(first);
         let above = difference - least;
-        octets.push(first + (above / TRAILS.pow(trailing)) as u8);
+        bytes.push(first + (above / TRAILS.pow(trailing)) as u8);
         for left in (0..trailing).rev() {
-            octets.push(trailing_octet(above / TRAILS.pow(left) % TRAILS));
+            bytes.push(trailing_byte(above / TRAILS.pow(left) % TRAILS));
         }
     }
     Ok(())
 }
 
 /// A code point and its length in bytes, or the length of an ill-formed sequence.
-fn read(previous: i64, octets: &[u8]) -> Result<(u32, usize), usize> {
-    let (least, trailing) = reach(octets[0]);
+fn read(previous: i64, bytes: &[u8]) -> Result<(u32, usize), usize> {
+    let (least, trailing) = reach(bytes[0]);
     let length = 1 + trailing as usize;
     let mut above = 0;
     for taken in 1..length {
-        let Some(&octet) = octets.get(taken) else {
+        let Some(&byte) = bytes.get(taken) else {
             return Err(taken);
         };
-        let Some(value) = trailing_value(octet) else {
+        let Some(value) = trailing_value(byte) else {
             return Err(taken + 1);
         };
         above = above * TRAILS + value;
@@ -128,14 +128,14 @@ const CONTROLS: [u8; 20] = [
     0x1C, 0x1D, 0x1E, 0x1F,
 ];
 
-fn trailing_value(octet: u8) -> Option<i64> {
-    match octet {
-        0x21.. => Some(i64::from(octet) - 0x21 + 20),
-        _ => CONTROLS.iter().position(|&control| control == octet).map(|value| value as i64),
+fn trailing_value(byte: u8) -> Option<i64> {
+    match byte {
+        0x21.. => Some(i64::from(byte) - 0x21 + 20),
+        _ => CONTROLS.iter().position(|&control| control == byte).map(|value| value as i64),
     }
 }
 
-fn trailing_octet(value: i64) -> u8 {
+fn trailing_byte(value: i64) -> u8 {
     match CONTROLS.get(value as usize) {
         Some(&control) => control,
         None => (value - 20 + 0x21) as u8,

@@ -13,17 +13,18 @@ pub(crate) static UNIT: Scheme = Scheme {
     refused: None,
 };
 
-pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn decode(bytes: &[u8], items: &mut Vec<Item>) {
     let mut offset = 0;
-    while offset < octets.len() {
-        let unit = read(&UNIT, |at| octets.get(offset + at).copied());
+    while offset < bytes.len() {
+        let unit = read(&UNIT, |at| bytes.get(offset + at).copied());
         let (item, length) = match unit {
             Found::Ill(length) => (Item::Ill { offset, length }, length),
-            Found::Point(high, length) if is_high(high) => match low_after(octets, offset + length)
-            {
-                Some(low) => (Item::Point(join(high, low)), 6),
-                None => (Item::Ill { offset, length }, length),
-            },
+            Found::Point(high, length) if is_high(high) => {
+                match low_after(bytes, offset + length) {
+                    Some(low) => (Item::Point(join(high, low)), 6),
+                    None => (Item::Ill { offset, length }, length),
+                }
+            }
             Found::Point(low, length) if is_low(low) => (Item::Ill { offset, length }, length),
             Found::Point(point, length) => (Item::Point(point), length),
         };
@@ -32,34 +33,34 @@ pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
     }
 }
 
-pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+pub(crate) fn encode(points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
     for (index, &point) in points.iter().enumerate() {
         if !is_scalar(point) {
             return Err(index);
         }
-        write(point, octets);
+        write(point, bytes);
     }
     Ok(())
 }
 
 /// The low surrogate whose three bytes are at `offset`, if there is one.
-pub(crate) fn low_after(octets: &[u8], offset: usize) -> Option<u32> {
-    if offset == octets.len() {
+pub(crate) fn low_after(bytes: &[u8], offset: usize) -> Option<u32> {
+    if offset == bytes.len() {
         return None;
     }
-    match read(&UNIT, |at| octets.get(offset + at).copied()) {
+    match read(&UNIT, |at| bytes.get(offset + at).copied()) {
         Found::Point(low, _) if is_low(low) => Some(low),
         _ => None,
     }
 }
 
 /// Appends a code point up to 10FFFF, in two parts if it is above FFFF.
-pub(crate) fn write(point: u32, octets: &mut Vec<u8>) {
+pub(crate) fn write(point: u32, bytes: &mut Vec<u8>) {
     if point > 0xFFFF {
         let (high, low) = split(point);
-        utf8::write(high, octets);
-        utf8::write(low, octets);
+        utf8::write(high, bytes);
+        utf8::write(low, bytes);
     } else {
-        utf8::write(point, octets);
+        utf8::write(point, bytes);
     }
 }

@@ -13,7 +13,7 @@ pub struct Word {
     /// The charset, with the language of RFC 2231 §5 if there is one.
     pub charset: Vec<u8>,
     /// The decoded bytes of its text.
-    pub octets: Vec<u8>,
+    pub bytes: Vec<u8>,
 }
 
 /// Finds all encoded words in the value of a field.
@@ -22,7 +22,7 @@ pub struct Word {
 /// use utfall_oracle::encoded_word::words;
 /// let words = words(b"a =?UTF-8?Q?=C3=A9_?= b");
 /// assert_eq!((words[0].begin, words[0].end), (2, 21));
-/// assert_eq!(words[0].octets, "é ".as_bytes());
+/// assert_eq!(words[0].bytes, "é ".as_bytes());
 /// ```
 #[must_use]
 pub fn words(value: &[u8]) -> Vec<Word> {
@@ -43,7 +43,7 @@ pub fn words(value: &[u8]) -> Vec<Word> {
 /// §2: `=?` charset `?` encoding `?` encoded-text `?=`, at most 75 bytes; §5: separated from the
 /// surrounding text.
 fn word_at(value: &[u8], begin: usize) -> Option<Word> {
-    let is_graphic = |octet: u8| (0x21..=0x7E).contains(&octet);
+    let is_graphic = |byte: u8| (0x21..=0x7E).contains(&byte);
     let parts_from = begin + 2;
     if !value[begin..].starts_with(b"=?") {
         return None;
@@ -51,11 +51,11 @@ fn word_at(value: &[u8], begin: usize) -> Option<Word> {
     let mut marks = Vec::new();
     let mut at = parts_from;
     while marks.len() < 3 {
-        let octet = *value.get(at)?;
-        if !is_graphic(octet) {
+        let byte = *value.get(at)?;
+        if !is_graphic(byte) {
             return None;
         }
-        if octet == b'?' {
+        if byte == b'?' {
             marks.push(at);
         }
         at += 1;
@@ -67,7 +67,7 @@ fn word_at(value: &[u8], begin: usize) -> Option<Word> {
     let charset = value[parts_from..marks[0]].to_vec();
     let encoding = &value[marks[0] + 1..marks[1]];
     let text = &value[marks[1] + 1..marks[2]];
-    let name = charset.split(|octet| *octet == b'*').next().unwrap_or_default();
+    let name = charset.split(|byte| *byte == b'*').next().unwrap_or_default();
     if end - begin > 75 || name.is_empty() {
         return None;
     }
@@ -78,32 +78,32 @@ fn word_at(value: &[u8], begin: usize) -> Option<Word> {
     {
         return None;
     }
-    let octets = match encoding {
+    let bytes = match encoding {
         b"Q" | b"q" => quoted(text)?,
         b"B" | b"b" => base64(text)?,
         _ => return None,
     };
-    Some(Word { begin, end, charset, octets })
+    Some(Word { begin, end, charset, bytes })
 }
 
 /// §4.2.
 fn quoted(text: &[u8]) -> Option<Vec<u8>> {
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let mut at = 0;
     while at < text.len() {
         match text[at] {
-            b'_' => octets.push(0x20),
+            b'_' => bytes.push(0x20),
             b'=' => {
-                let digit = |octet: u8| char::from(octet).to_digit(16);
+                let digit = |byte: u8| char::from(byte).to_digit(16);
                 let (high, low) = (digit(*text.get(at + 1)?)?, digit(*text.get(at + 2)?)?);
-                octets.push((16 * high + low) as u8);
+                bytes.push((16 * high + low) as u8);
                 at += 2;
             }
-            other => octets.push(other),
+            other => bytes.push(other),
         }
         at += 1;
     }
-    Some(octets)
+    Some(bytes)
 }
 
 /// §4.1: Base64 with complete padding, whose bits are zero.
@@ -111,16 +111,16 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
     if !text.len().is_multiple_of(4) {
         return None;
     }
-    let padding = text.iter().rev().take_while(|octet| **octet == b'=').count();
+    let padding = text.iter().rev().take_while(|byte| **byte == b'=').count();
     if padding > 2 {
         return None;
     }
-    let (mut bits, mut count, mut octets) = (0_u32, 0, Vec::new());
-    for octet in &text[..text.len() - padding] {
-        let value = match octet {
-            b'A'..=b'Z' => octet - b'A',
-            b'a'..=b'z' => octet - b'a' + 26,
-            b'0'..=b'9' => octet - b'0' + 52,
+    let (mut bits, mut count, mut bytes) = (0_u32, 0, Vec::new());
+    for byte in &text[..text.len() - padding] {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
             b'+' => 62,
             b'/' => 63,
             _ => return None,
@@ -129,9 +129,9 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
         count += 6;
         if count >= 8 {
             count -= 8;
-            octets.push((bits >> count) as u8);
+            bytes.push((bits >> count) as u8);
             bits &= (1 << count) - 1;
         }
     }
-    (bits == 0 && count < 6).then_some(octets)
+    (bits == 0 && count < 6).then_some(bytes)
 }

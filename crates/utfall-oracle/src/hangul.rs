@@ -5,9 +5,9 @@ use std::sync::LazyLock;
 
 use crate::{Encoded, Item, codec};
 
-pub(crate) fn decode(base: &str, octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn decode(base: &str, bytes: &[u8], items: &mut Vec<Item>) {
     let before = items.len();
-    (codec(base).expect("a charset of this crate").decode)(octets, items);
+    (codec(base).expect("a charset of this crate").decode)(bytes, items);
     for item in &mut items[before..] {
         if let Item::Point(point @ FIRST_OLD..=LAST_OLD) = item {
             *point = TABLE.modern[(*point - FIRST_OLD) as usize];
@@ -15,7 +15,7 @@ pub(crate) fn decode(base: &str, octets: &[u8], items: &mut Vec<Item>) {
     }
 }
 
-pub(crate) fn encode(base: &str, points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+pub(crate) fn encode(base: &str, points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
     let mut moved = Vec::with_capacity(points.len());
     for &point in points {
         match point {
@@ -27,7 +27,7 @@ pub(crate) fn encode(base: &str, points: &[u32], octets: &mut Vec<u8>) -> Encode
             _ => moved.push(point),
         }
     }
-    (codec(base).expect("a charset of this crate").encode)(&moved, octets)?;
+    (codec(base).expect("a charset of this crate").encode)(&moved, bytes)?;
     if moved.len() < points.len() {
         return Err(moved.len());
     }

@@ -20,7 +20,7 @@ mod scsu;
 mod sequence;
 pub mod shifted;
 mod short;
-mod single_octet;
+mod single_byte;
 mod utf1;
 mod utf16;
 mod utf32;
@@ -71,35 +71,35 @@ pub fn names() -> &'static [&'static str] {
 /// assert_eq!(items, [Item::Point(0x41), Item::Ill { offset: 1, length: 2 }]);
 /// assert!(!decode("UTF-9", b"A", &mut items));
 /// ```
-pub fn decode(name: &str, octets: &[u8], items: &mut Vec<Item>) -> bool {
+pub fn decode(name: &str, bytes: &[u8], items: &mut Vec<Item>) -> bool {
     match codec(name) {
         Some(codec) => {
-            (codec.decode)(octets, items);
+            (codec.decode)(bytes, items);
             true
         }
         None => false,
     }
 }
 
-/// Encodes code points and appends the bytes to `octets`.
+/// Encodes code points and appends the bytes to `bytes`.
 ///
 /// `Err(Some(index))` means that the code point at that index cannot be encoded, `Err(None)` that
-/// the name is unknown. In both cases `octets` is unchanged.
+/// the name is unknown. In both cases `bytes` is unchanged.
 ///
 /// ```
 /// use utfall_oracle::encode;
 ///
-/// let mut octets = Vec::new();
-/// assert_eq!(encode("UTF-7", &[0x41, 0x2262, 0x391, 0x2E], &mut octets), Ok(()));
-/// assert_eq!(octets, b"A+ImIDkQ.");
-/// assert_eq!(encode("UTF-8", &[0x41, 0xD800], &mut octets), Err(Some(1)));
-/// assert_eq!(encode("UTF-9", &[0x41], &mut octets), Err(None));
+/// let mut bytes = Vec::new();
+/// assert_eq!(encode("UTF-7", &[0x41, 0x2262, 0x391, 0x2E], &mut bytes), Ok(()));
+/// assert_eq!(bytes, b"A+ImIDkQ.");
+/// assert_eq!(encode("UTF-8", &[0x41, 0xD800], &mut bytes), Err(Some(1)));
+/// assert_eq!(encode("UTF-9", &[0x41], &mut bytes), Err(None));
 /// ```
-pub fn encode(name: &str, points: &[u32], octets: &mut Vec<u8>) -> Result<(), Option<usize>> {
+pub fn encode(name: &str, points: &[u32], bytes: &mut Vec<u8>) -> Result<(), Option<usize>> {
     let codec = codec(name).ok_or(None)?;
-    let before = octets.len();
-    (codec.encode)(points, octets).map_err(|index| {
-        octets.truncate(before);
+    let before = bytes.len();
+    (codec.encode)(points, bytes).map_err(|index| {
+        bytes.truncate(before);
         Some(index)
     })
 }
@@ -146,8 +146,8 @@ static CODECS: [Codec; 33] = [
     Codec { name: "UNICODE-1-1-UTF-7", decode: |o, i| hangul::decode("UTF-7", o, i),              encode: |p, o| hangul::encode("UTF-7", p, o) },
     Codec { name: "UNICODE-1-1",       decode: |o, i| hangul::decode("UNICODE-2-0", o, i),        encode: |p, o| hangul::encode("UNICODE-2-0", p, o) },
     Codec { name: "UNICODE-2-0",       decode: |o, i| utf16::decode_marked(Utf16, o, i),          encode: |p, o| utf16::encode_unmarked(Utf16, p, o) },
-    Codec { name: "US-ASCII",          decode: single_octet::decode_ascii,                        encode: single_octet::encode_ascii },
-    Codec { name: "ISO-8859-1",        decode: single_octet::decode_latin1,                       encode: single_octet::encode_latin1 },
+    Codec { name: "US-ASCII",          decode: single_byte::decode_ascii,                        encode: single_byte::encode_ascii },
+    Codec { name: "ISO-8859-1",        decode: single_byte::decode_latin1,                       encode: single_byte::encode_latin1 },
 ];
 
 static NAMES: [&str; CODECS.len()] = {

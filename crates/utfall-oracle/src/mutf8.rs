@@ -4,17 +4,17 @@ use crate::cesu8::{UNIT, low_after, write};
 use crate::sequence::{Found, read};
 use crate::{Encoded, Item, is_high, join};
 
-pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn decode(bytes: &[u8], items: &mut Vec<Item>) {
     let mut offset = 0;
-    while offset < octets.len() {
-        let (item, length) = if octets[offset] == 0x00 {
+    while offset < bytes.len() {
+        let (item, length) = if bytes[offset] == 0x00 {
             (Item::Ill { offset, length: 1 }, 1)
-        } else if octets[offset..].starts_with(&[0xC0, 0x80]) {
+        } else if bytes[offset..].starts_with(&[0xC0, 0x80]) {
             (Item::Point(0), 2)
         } else {
-            match read(&UNIT, |at| octets.get(offset + at).copied()) {
+            match read(&UNIT, |at| bytes.get(offset + at).copied()) {
                 Found::Ill(length) => (Item::Ill { offset, length }, length),
-                Found::Point(point, length) => match low_after(octets, offset + length) {
+                Found::Point(point, length) => match low_after(bytes, offset + length) {
                     Some(low) if is_high(point) => (Item::Point(join(point, low)), 6),
                     _ => (Item::Point(point), length),
                 },
@@ -25,11 +25,11 @@ pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
     }
 }
 
-pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+pub(crate) fn encode(points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
     for (index, &point) in points.iter().enumerate() {
         match point {
-            0 => octets.extend([0xC0, 0x80]),
-            1..=0x10FFFF => write(point, octets),
+            0 => bytes.extend([0xC0, 0x80]),
+            1..=0x10FFFF => write(point, bytes),
             _ => return Err(index),
         }
     }

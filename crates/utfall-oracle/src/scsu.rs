@@ -20,15 +20,15 @@ enum Found {
     Ill(usize),
 }
 
-pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn decode(bytes: &[u8], items: &mut Vec<Item>) {
     let mut state = State { unicode_mode: false, active: 0, windows: INITIAL };
     let mut offset = 0;
-    while offset < octets.len() {
-        let rest = &octets[offset..];
+    while offset < bytes.len() {
+        let rest = &bytes[offset..];
         let found = match state.unit(rest) {
             Some((unit, length)) => state.unit_or_pair(unit, length, rest),
             None if state.unicode_mode => state.unicode_tag(rest),
-            None => state.single_octet(rest),
+            None => state.single_byte(rest),
         };
         offset += match found {
             Found::Point(point, length) => {
@@ -46,24 +46,24 @@ pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
 
 /// US-ASCII and Latin-1 in the initial state, controls quoted with SQ0, the rest of the BMP quoted
 /// with SQU, and a short switch to Unicode mode for each code point above FFFF.
-pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+pub(crate) fn encode(points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
     for (index, &point) in points.iter().enumerate() {
         if !is_scalar(point) {
             return Err(index);
         }
         match point {
-            0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0xFF => octets.push(point as u8),
-            0x01..=0x1F => octets.extend([0x01, point as u8]),
+            0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0xFF => bytes.push(point as u8),
+            0x01..=0x1F => bytes.extend([0x01, point as u8]),
             0x100..=0xFFFF => {
-                octets.push(0x0E);
-                octets.extend((point as u16).to_be_bytes());
+                bytes.push(0x0E);
+                bytes.extend((point as u16).to_be_bytes());
             }
             _ => {
                 let (high, low) = split(point);
-                octets.push(0x0F);
-                octets.extend((high as u16).to_be_bytes());
-                octets.extend((low as u16).to_be_bytes());
-                octets.push(0xE0);
+                bytes.push(0x0F);
+                bytes.extend((high as u16).to_be_bytes());
+                bytes.extend((low as u16).to_be_bytes());
+                bytes.push(0xE0);
             }
         }
     }
@@ -96,14 +96,14 @@ impl State {
     }
 
     /// Single-byte mode, everything except a complete SQU.
-    fn single_octet(&mut self, rest: &[u8]) -> Found {
+    fn single_byte(&mut self, rest: &[u8]) -> Found {
         let first = rest[0];
         match first {
             // Controls that represent themselves, and US-ASCII.
             0x00 | 0x09 | 0x0A | 0x0D | 0x20..=0x7F => Found::Point(first.into(), 1),
             // SQ0–SQ7
             0x01..=0x08 => match rest.get(1) {
-                Some(&octet) => Found::Point(self.quote(usize::from(first - 0x01), octet), 2),
+                Some(&byte) => Found::Point(self.quote(usize::from(first - 0x01), byte), 2),
                 None => Found::Ill(1),
             },
             // SDX
@@ -142,10 +142,10 @@ impl State {
         }
     }
 
-    fn quote(&self, window: usize, octet: u8) -> u32 {
-        match octet {
-            0x00..=0x7F => STATIC[window] + u32::from(octet),
-            0x80..=0xFF => self.windows[window] + u32::from(octet - 0x80),
+    fn quote(&self, window: usize, byte: u8) -> u32 {
+        match byte {
+            0x00..=0x7F => STATIC[window] + u32::from(byte),
+            0x80..=0xFF => self.windows[window] + u32::from(byte - 0x80),
         }
     }
 

@@ -27,9 +27,9 @@ pub(crate) enum Found {
     Ill(usize),
 }
 
-/// Reads one sequence; `octet(0)` is its first byte and must exist.
-pub(crate) fn read(scheme: &Scheme, octet: impl Fn(usize) -> Option<u8>) -> Found {
-    let first = octet(0).expect("at least one byte");
+/// Reads one sequence; `byte(0)` is its first byte and must exist.
+pub(crate) fn read(scheme: &Scheme, byte: impl Fn(usize) -> Option<u8>) -> Found {
+    let first = byte(0).expect("at least one byte");
     let Some((lead, trailing)) = (scheme.lead)(first) else {
         return Found::Ill(1);
     };
@@ -48,7 +48,7 @@ pub(crate) fn read(scheme: &Scheme, octet: impl Fn(usize) -> Option<u8>) -> Foun
         if taken == trailing {
             return Found::Point(value, taken as usize + 1);
         }
-        match octet(taken as usize + 1).and_then(scheme.trail) {
+        match byte(taken as usize + 1).and_then(scheme.trail) {
             Some(payload) => value = value << scheme.bits | payload,
             None => return Found::Ill(taken as usize + 1),
         }

@@ -77,23 +77,23 @@ pub enum Rule {
 /// assert_eq!((offset, length, rule, bit), (3, 1, Rule::NonZeroPadding, Some(16)));
 /// ```
 #[must_use]
-pub fn read(name: &str, octets: &[u8]) -> Option<Vec<Reading>> {
+pub fn read(name: &str, bytes: &[u8]) -> Option<Vec<Reading>> {
     match name {
-        "UTF-7" | "UTF-7/RFC1642" => Some(utf7::read(octets)),
-        "UTF-7-IMAP" => Some(imap_utf7::read(octets)),
+        "UTF-7" | "UTF-7/RFC1642" => Some(utf7::read(bytes)),
+        "UTF-7-IMAP" => Some(imap_utf7::read(bytes)),
         _ => None,
     }
 }
 
-pub(crate) fn decode(read: fn(&[u8]) -> Vec<Reading>, octets: &[u8], items: &mut Vec<Item>) {
-    items.extend(read(octets).into_iter().map(|reading| match reading {
+pub(crate) fn decode(read: fn(&[u8]) -> Vec<Reading>, bytes: &[u8], items: &mut Vec<Item>) {
+    items.extend(read(bytes).into_iter().map(|reading| match reading {
         Reading::Point(point) => Item::Point(point),
         Reading::Fault(Fault { offset, length, .. }) => Item::Ill { offset, length },
     }));
 }
 
 /// One byte that is at fault, outside a run.
-pub(crate) fn octet(rule: Rule, offset: usize) -> Reading {
+pub(crate) fn byte(rule: Rule, offset: usize) -> Reading {
     let fault = Fault {
         offset,
         length: 1,
@@ -108,17 +108,17 @@ pub(crate) fn octet(rule: Rule, offset: usize) -> Reading {
 }
 
 /// A byte that is not direct.
-pub(crate) fn not_direct(octets: &[u8], offset: usize) -> Reading {
-    let rule = match octets[offset] {
+pub(crate) fn not_direct(bytes: &[u8], offset: usize) -> Reading {
+    let rule = match bytes[offset] {
         0x80.. => Rule::EightBit,
         b'\\' | b'~' => Rule::NotDirect,
         _ => Rule::Control,
     };
-    octet(rule, offset)
+    byte(rule, offset)
 }
 
 /// A shift character without Base64 or `-`, at `offset`.
-pub(crate) fn shift_alone(octets: &[u8], offset: usize) -> Reading {
-    let at_end = offset + 1 == octets.len();
-    octet(if at_end { Rule::Truncated } else { Rule::EmptyShift }, offset)
+pub(crate) fn shift_alone(bytes: &[u8], offset: usize) -> Reading {
+    let at_end = offset + 1 == bytes.len();
+    byte(if at_end { Rule::Truncated } else { Rule::EmptyShift }, offset)
 }

@@ -11,10 +11,10 @@ const THREE: u64 = 0x4016;
 /// The first value written in five bytes.
 const FIVE: u64 = 0x3_8E2E;
 
-pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn decode(bytes: &[u8], items: &mut Vec<Item>) {
     let mut offset = 0;
-    while offset < octets.len() {
-        let (item, length) = match read(&octets[offset..]) {
+    while offset < bytes.len() {
+        let (item, length) = match read(&bytes[offset..]) {
             Ok((point, length)) => (Item::Point(point), length),
             Err(length) => (Item::Ill { offset, length }, length),
         };
@@ -23,7 +23,7 @@ pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
     }
 }
 
-pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+pub(crate) fn encode(points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
     for (index, &point) in points.iter().enumerate() {
         if point > 0x7FFF_FFFF || is_surrogate(point) {
             return Err(index);
@@ -31,33 +31,33 @@ pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
         let value = u64::from(point);
         let (mark, above, trailing) = match value {
             0..0xA0 => {
-                octets.push(point as u8);
+                bytes.push(point as u8);
                 continue;
             }
             0xA0..TWO => {
-                octets.extend([0xA0, point as u8]);
+                bytes.extend([0xA0, point as u8]);
                 continue;
             }
             TWO..THREE => (0xA1, value - TWO, 1),
             THREE..FIVE => (0xF6, value - THREE, 2),
             FIVE.. => (0xFC, value - FIVE, 4),
         };
-        octets.push((mark + above / TRAILS.pow(trailing)) as u8);
+        bytes.push((mark + above / TRAILS.pow(trailing)) as u8);
         for left in (0..trailing).rev() {
-            octets.push(trailing_octet(above / TRAILS.pow(left) % TRAILS));
+            bytes.push(trailing_byte(above / TRAILS.pow(left) % TRAILS));
         }
     }
     Ok(())
 }
 
 /// A code point and its length in bytes, or the length of an ill-formed sequence.
-fn read(octets: &[u8]) -> Result<(u32, usize), usize> {
-    let lead = u64::from(octets[0]);
+fn read(bytes: &[u8]) -> Result<(u32, usize), usize> {
+    let lead = u64::from(bytes[0]);
     let (mut above, base, trailing) = match lead {
-        0x00..=0x9F => return Ok((octets[0].into(), 1)),
+        0x00..=0x9F => return Ok((bytes[0].into(), 1)),
         0xA0 => {
-            return match octets.get(1) {
-                Some(&octet @ 0xA0..) => Ok((octet.into(), 2)),
+            return match bytes.get(1) {
+                Some(&byte @ 0xA0..) => Ok((byte.into(), 2)),
                 _ => Err(1),
             };
         }
@@ -67,7 +67,7 @@ fn read(octets: &[u8]) -> Result<(u32, usize), usize> {
         _ => return Err(1),
     };
     for taken in 1..=trailing {
-        match octets.get(taken).and_then(|&octet| trailing_value(octet)) {
+        match bytes.get(taken).and_then(|&byte| trailing_value(byte)) {
             Some(value) => above = above * TRAILS + value,
             None => return Err(taken),
         }
@@ -78,15 +78,15 @@ fn read(octets: &[u8]) -> Result<(u32, usize), usize> {
     }
 }
 
-fn trailing_value(octet: u8) -> Option<u64> {
-    match octet {
-        0x21..=0x7E => Some(u64::from(octet) - 0x21),
-        0xA0..=0xFF => Some(u64::from(octet) - 0xA0 + 94),
+fn trailing_value(byte: u8) -> Option<u64> {
+    match byte {
+        0x21..=0x7E => Some(u64::from(byte) - 0x21),
+        0xA0..=0xFF => Some(u64::from(byte) - 0xA0 + 94),
         _ => None,
     }
 }
 
-fn trailing_octet(value: u64) -> u8 {
+fn trailing_byte(value: u64) -> u8 {
     match value {
         0..94 => 0x21 + value as u8,
         _ => 0xA0 + (value - 94) as u8,

@@ -10,56 +10,56 @@ pub(crate) enum Repertoire {
 }
 
 /// A mark at the very start determines the byte order; without one it is big-endian.
-pub(crate) fn decode_marked(repertoire: Repertoire, octets: &[u8], items: &mut Vec<Item>) {
-    match octets {
+pub(crate) fn decode_marked(repertoire: Repertoire, bytes: &[u8], items: &mut Vec<Item>) {
+    match bytes {
         [0x00, 0x00, 0xFE, 0xFF, ..] => {
-            decode_from(4, u32::from_be_bytes, repertoire, octets, items);
+            decode_from(4, u32::from_be_bytes, repertoire, bytes, items);
         }
         [0xFF, 0xFE, 0x00, 0x00, ..] => {
-            decode_from(4, u32::from_le_bytes, repertoire, octets, items);
+            decode_from(4, u32::from_le_bytes, repertoire, bytes, items);
         }
-        _ => decode_from(0, u32::from_be_bytes, repertoire, octets, items),
+        _ => decode_from(0, u32::from_be_bytes, repertoire, bytes, items),
     }
 }
 
-pub(crate) fn decode_little(repertoire: Repertoire, octets: &[u8], items: &mut Vec<Item>) {
-    decode_from(0, u32::from_le_bytes, repertoire, octets, items);
+pub(crate) fn decode_little(repertoire: Repertoire, bytes: &[u8], items: &mut Vec<Item>) {
+    decode_from(0, u32::from_le_bytes, repertoire, bytes, items);
 }
 
-pub(crate) fn decode_big(repertoire: Repertoire, octets: &[u8], items: &mut Vec<Item>) {
-    decode_from(0, u32::from_be_bytes, repertoire, octets, items);
+pub(crate) fn decode_big(repertoire: Repertoire, bytes: &[u8], items: &mut Vec<Item>) {
+    decode_from(0, u32::from_be_bytes, repertoire, bytes, items);
 }
 
 /// Big-endian after a mark; no output at all for empty text.
-pub(crate) fn encode_marked(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+pub(crate) fn encode_marked(points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
     if !points.is_empty() {
-        octets.extend([0x00, 0x00, 0xFE, 0xFF]);
+        bytes.extend([0x00, 0x00, 0xFE, 0xFF]);
     }
-    encode_big(Repertoire::Utf32, points, octets)
+    encode_big(Repertoire::Utf32, points, bytes)
 }
 
 /// Big-endian; writes a mark only before a U+FEFF that would be mistaken for one.
 pub(crate) fn encode_unmarked(
     repertoire: Repertoire,
     points: &[u32],
-    octets: &mut Vec<u8>,
+    bytes: &mut Vec<u8>,
 ) -> Encoded {
     if points.first() == Some(&0xFEFF) {
-        octets.extend([0, 0, 0xFE, 0xFF]);
+        bytes.extend([0, 0, 0xFE, 0xFF]);
     }
-    encode_big(repertoire, points, octets)
+    encode_big(repertoire, points, bytes)
 }
 
 pub(crate) fn encode_little(
     repertoire: Repertoire,
     points: &[u32],
-    octets: &mut Vec<u8>,
+    bytes: &mut Vec<u8>,
 ) -> Encoded {
-    encode(u32::to_le_bytes, repertoire, points, octets)
+    encode(u32::to_le_bytes, repertoire, points, bytes)
 }
 
-pub(crate) fn encode_big(repertoire: Repertoire, points: &[u32], octets: &mut Vec<u8>) -> Encoded {
-    encode(u32::to_be_bytes, repertoire, points, octets)
+pub(crate) fn encode_big(repertoire: Repertoire, points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
+    encode(u32::to_be_bytes, repertoire, points, bytes)
 }
 
 impl Repertoire {
@@ -75,16 +75,16 @@ fn decode_from(
     start: usize,
     order: fn([u8; 4]) -> u32,
     repertoire: Repertoire,
-    octets: &[u8],
+    bytes: &[u8],
     items: &mut Vec<Item>,
 ) {
-    for offset in (start..octets.len()).step_by(4) {
-        let item = match octets[offset..] {
+    for offset in (start..bytes.len()).step_by(4) {
+        let item = match bytes[offset..] {
             [a, b, c, d, ..] => match order([a, b, c, d]) {
                 value if repertoire.has(value) => Item::Point(value),
                 _ => Item::Ill { offset, length: 4 },
             },
-            _ => Item::Ill { offset, length: octets.len() - offset },
+            _ => Item::Ill { offset, length: bytes.len() - offset },
         };
         items.push(item);
     }
@@ -94,13 +94,13 @@ fn encode(
     order: fn(u32) -> [u8; 4],
     repertoire: Repertoire,
     points: &[u32],
-    octets: &mut Vec<u8>,
+    bytes: &mut Vec<u8>,
 ) -> Encoded {
     for (index, &point) in points.iter().enumerate() {
         if !repertoire.has(point) {
             return Err(index);
         }
-        octets.extend(order(point));
+        bytes.extend(order(point));
     }
     Ok(())
 }

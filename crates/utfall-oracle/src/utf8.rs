@@ -54,10 +54,10 @@ pub(crate) static PERL: Profile = Profile {
     writes_surrogates: true,
 };
 
-pub(crate) fn decode(profile: &Profile, octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn decode(profile: &Profile, bytes: &[u8], items: &mut Vec<Item>) {
     let mut offset = 0;
-    while offset < octets.len() {
-        match read(&profile.scheme, |at| octets.get(offset + at).copied()) {
+    while offset < bytes.len() {
+        match read(&profile.scheme, |at| bytes.get(offset + at).copied()) {
             Found::Point(point, length) => {
                 items.push(Item::Point(point));
                 offset += length;
@@ -70,39 +70,39 @@ pub(crate) fn decode(profile: &Profile, octets: &[u8], items: &mut Vec<Item>) {
     }
 }
 
-pub(crate) fn encode(profile: &Profile, points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+pub(crate) fn encode(profile: &Profile, points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
     for (index, &point) in points.iter().enumerate() {
         if point > profile.scheme.greatest || is_surrogate(point) && !profile.writes_surrogates {
             return Err(index);
         }
-        write(point, octets);
+        write(point, bytes);
     }
     Ok(())
 }
 
 /// The six rows of the table in RFC 2279 §2.
-pub(crate) fn lead(octet: u8) -> Option<(u32, u32)> {
-    let octet = u32::from(octet);
-    match octet {
-        0x00..=0x7F => Some((octet, 0)),
-        0xC0..=0xDF => Some((octet - 0xC0, 1)),
-        0xE0..=0xEF => Some((octet - 0xE0, 2)),
-        0xF0..=0xF7 => Some((octet - 0xF0, 3)),
-        0xF8..=0xFB => Some((octet - 0xF8, 4)),
-        0xFC..=0xFD => Some((octet - 0xFC, 5)),
+pub(crate) fn lead(byte: u8) -> Option<(u32, u32)> {
+    let byte = u32::from(byte);
+    match byte {
+        0x00..=0x7F => Some((byte, 0)),
+        0xC0..=0xDF => Some((byte - 0xC0, 1)),
+        0xE0..=0xEF => Some((byte - 0xE0, 2)),
+        0xF0..=0xF7 => Some((byte - 0xF0, 3)),
+        0xF8..=0xFB => Some((byte - 0xF8, 4)),
+        0xFC..=0xFD => Some((byte - 0xFC, 5)),
         _ => None,
     }
 }
 
-pub(crate) fn trail(octet: u8) -> Option<u32> {
-    match octet {
-        0x80..=0xBF => Some(u32::from(octet) - 0x80),
+pub(crate) fn trail(byte: u8) -> Option<u32> {
+    match byte {
+        0x80..=0xBF => Some(u32::from(byte) - 0x80),
         _ => None,
     }
 }
 
 /// Appends the shortest form of a value up to 7FFFFFFF, surrogate or not.
-pub(crate) fn write(point: u32, octets: &mut Vec<u8>) {
+pub(crate) fn write(point: u32, bytes: &mut Vec<u8>) {
     let (mark, trailing) = match point {
         0x0000_0000..=0x0000_007F => (0x00, 0),
         0x0000_0080..=0x0000_07FF => (0xC0, 1),
@@ -112,8 +112,8 @@ pub(crate) fn write(point: u32, octets: &mut Vec<u8>) {
         0x0400_0000..=0x7FFF_FFFF => (0xFC, 5),
         0x8000_0000.. => unreachable!("values have 31 bits"),
     };
-    octets.push((mark + (point >> (6 * trailing))) as u8);
+    bytes.push((mark + (point >> (6 * trailing))) as u8);
     for left in (0..trailing).rev() {
-        octets.push((0x80 + (point >> (6 * left)) % 0x40) as u8);
+        bytes.push((0x80 + (point >> (6 * left)) % 0x40) as u8);
     }
 }

@@ -25,11 +25,11 @@ static I8: Scheme = Scheme {
     refused: Some((0xD800, 0xDFFF)),
 };
 
-pub(crate) fn decode(page: &Page, octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn decode(page: &Page, bytes: &[u8], items: &mut Vec<Item>) {
     let mut offset = 0;
-    while offset < octets.len() {
-        let i8_octet = |at| Some(page.to_i8[usize::from(*octets.get(offset + at)?)]);
-        match read(&I8, i8_octet) {
+    while offset < bytes.len() {
+        let i8_byte = |at| Some(page.to_i8[usize::from(*bytes.get(offset + at)?)]);
+        match read(&I8, i8_byte) {
             Found::Point(point, length) => {
                 items.push(Item::Point(point));
                 offset += length;
@@ -42,7 +42,7 @@ pub(crate) fn decode(page: &Page, octets: &[u8], items: &mut Vec<Item>) {
     }
 }
 
-pub(crate) fn encode(page: &Page, points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+pub(crate) fn encode(page: &Page, points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
     for (index, &point) in points.iter().enumerate() {
         if !is_scalar(point) {
             return Err(index);
@@ -54,7 +54,7 @@ pub(crate) fn encode(page: &Page, points: &[u32], octets: &mut Vec<u8>) -> Encod
             0x0_4000..=0x3_FFFF => (0xF0, 3),
             _ => (0xF8, 4),
         };
-        let mut push = |i8_octet: u32| octets.push(page.from_i8[i8_octet as usize]);
+        let mut push = |i8_byte: u32| bytes.push(page.from_i8[i8_byte as usize]);
         push(mark + (point >> (5 * trailing)));
         for left in (0..trailing).rev() {
             push(0xA0 + (point >> (5 * left)) % 0x20);
@@ -64,21 +64,21 @@ pub(crate) fn encode(page: &Page, points: &[u32], octets: &mut Vec<u8>) -> Encod
 }
 
 /// UTR #16 table 1, up to five bytes: longer sequences are above 10FFFF.
-fn lead(octet: u8) -> Option<(u32, u32)> {
-    let octet = u32::from(octet);
-    match octet {
-        0x00..=0x9F => Some((octet, 0)),
-        0xC0..=0xDF => Some((octet - 0xC0, 1)),
-        0xE0..=0xEF => Some((octet - 0xE0, 2)),
-        0xF0..=0xF7 => Some((octet - 0xF0, 3)),
-        0xF8..=0xFB => Some((octet - 0xF8, 4)),
+fn lead(byte: u8) -> Option<(u32, u32)> {
+    let byte = u32::from(byte);
+    match byte {
+        0x00..=0x9F => Some((byte, 0)),
+        0xC0..=0xDF => Some((byte - 0xC0, 1)),
+        0xE0..=0xEF => Some((byte - 0xE0, 2)),
+        0xF0..=0xF7 => Some((byte - 0xF0, 3)),
+        0xF8..=0xFB => Some((byte - 0xF8, 4)),
         _ => None,
     }
 }
 
-fn trail(octet: u8) -> Option<u32> {
-    match octet {
-        0xA0..=0xBF => Some(u32::from(octet) - 0xA0),
+fn trail(byte: u8) -> Option<u32> {
+    match byte {
+        0xA0..=0xBF => Some(u32::from(byte) - 0xA0),
         _ => None,
     }
 }
@@ -89,10 +89,10 @@ impl Page {
         from_i8[0x0A] = line_feed;
         from_i8[0x85] = next_line;
         let mut to_i8 = [0; 256];
-        let mut octet = 0;
-        while octet < 256 {
-            to_i8[from_i8[octet] as usize] = octet as u8;
-            octet += 1;
+        let mut byte = 0;
+        while byte < 256 {
+            to_i8[from_i8[byte] as usize] = byte as u8;
+            byte += 1;
         }
         Page { from_i8, to_i8 }
     }
@@ -128,12 +128,12 @@ mod tests {
         let table = include_str!("../../../testdata/vectors/utf-ebcdic-bytemap.tsv");
         let mut rows = 0;
         for line in table.lines().skip(1) {
-            let octet = |digits| u8::from_str_radix(digits, 16).expect("a hexadecimal byte");
-            let fields: Vec<u8> = line.split('\t').map(octet).collect();
-            let i8_octet = usize::from(fields[0]);
-            for (page, octet) in [(&OPEN, fields[1]), (&CDRA, fields[2])] {
-                assert_eq!(page.from_i8[i8_octet], octet, "{i8_octet:02X}");
-                assert_eq!(usize::from(page.to_i8[usize::from(octet)]), i8_octet);
+            let byte = |digits| u8::from_str_radix(digits, 16).expect("a hexadecimal byte");
+            let fields: Vec<u8> = line.split('\t').map(byte).collect();
+            let i8_byte = usize::from(fields[0]);
+            for (page, byte) in [(&OPEN, fields[1]), (&CDRA, fields[2])] {
+                assert_eq!(page.from_i8[i8_byte], byte, "{i8_byte:02X}");
+                assert_eq!(usize::from(page.to_i8[usize::from(byte)]), i8_byte);
             }
             rows += 1;
         }

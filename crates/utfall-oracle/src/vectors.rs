@@ -154,12 +154,12 @@ fn read_cases(files: &[&'static str]) -> Vec<Case> {
 /// Parses hexadecimal bytes.
 ///
 /// ```
-/// assert_eq!(utfall_oracle::vectors::octets("c3a9"), [0xC3, 0xA9]);
+/// assert_eq!(utfall_oracle::vectors::bytes("c3a9"), [0xC3, 0xA9]);
 /// ```
 #[must_use]
-pub fn octets(text: &str) -> Vec<u8> {
-    let octet = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("hexadecimal bytes");
-    (0..text.len()).step_by(2).map(octet).collect()
+pub fn bytes(text: &str) -> Vec<u8> {
+    let byte = |at| u8::from_str_radix(&text[at..at + 2], 16).expect("hexadecimal bytes");
+    (0..text.len()).step_by(2).map(byte).collect()
 }
 
 /// Parses hexadecimal code points.

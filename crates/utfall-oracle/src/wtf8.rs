@@ -16,12 +16,12 @@ static ANYWHERE: Scheme = Scheme {
 /// one sequence of four bytes.
 static AFTER_HIGH: Scheme = Scheme { refused: Some((0xDC00, 0xDFFF)), ..ANYWHERE };
 
-pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
+pub(crate) fn decode(bytes: &[u8], items: &mut Vec<Item>) {
     let mut after_high = false;
     let mut offset = 0;
-    while offset < octets.len() {
+    while offset < bytes.len() {
         let scheme = if after_high { &AFTER_HIGH } else { &ANYWHERE };
-        match read(scheme, |at| octets.get(offset + at).copied()) {
+        match read(scheme, |at| bytes.get(offset + at).copied()) {
             Found::Point(point, length) => {
                 items.push(Item::Point(point));
                 after_high = is_high(point);
@@ -36,7 +36,7 @@ pub(crate) fn decode(octets: &[u8], items: &mut Vec<Item>) {
     }
 }
 
-pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
+pub(crate) fn encode(points: &[u32], bytes: &mut Vec<u8>) -> Encoded {
     let mut index = 0;
     while index < points.len() {
         let point = points[index];
@@ -45,11 +45,11 @@ pub(crate) fn encode(points: &[u32], octets: &mut Vec<u8>) -> Encoded {
         }
         match points.get(index + 1) {
             Some(&low) if is_high(point) && is_low(low) => {
-                utf8::write(join(point, low), octets);
+                utf8::write(join(point, low), bytes);
                 index += 2;
             }
             _ => {
-                utf8::write(point, octets);
+                utf8::write(point, bytes);
                 index += 1;
             }
         }

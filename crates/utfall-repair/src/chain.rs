@@ -65,39 +65,39 @@ impl Chain {
     ///
     /// ```
     /// let repaired = utfall_repair::repair("dÃ©jÃ\u{A0} vu".as_bytes());
-    /// assert_eq!(repaired.octets, "déjà vu".as_bytes());
+    /// assert_eq!(repaired.bytes, "déjà vu".as_bytes());
     /// let change = &repaired.changes[0];
     /// assert_eq!(change.chain.apply(&change.after).as_ref(), Some(&change.before));
     /// ```
     pub fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
-        let mut octets = match self.0.last() {
+        let mut bytes = match self.0.last() {
             Some(Step::JsonEscapes { .. }) => escapes::undone(text),
             _ => text.to_vec(),
         };
         for step in &self.0 {
-            octets = step.apply(&octets)?;
+            bytes = step.apply(&bytes)?;
         }
-        Some(octets)
+        Some(bytes)
     }
 }
 
 impl Step {
-    fn apply(self, octets: &[u8]) -> Option<Vec<u8>> {
-        let text = || std::str::from_utf8(octets).ok();
-        let mut out = Vec::with_capacity(octets.len() * 2);
+    fn apply(self, bytes: &[u8]) -> Option<Vec<u8>> {
+        let text = || std::str::from_utf8(bytes).ok();
+        let mut out = Vec::with_capacity(bytes.len() * 2);
         let put = |out: &mut Vec<u8>, character: char| {
             out.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes());
         };
         match self {
             Self::Misread { charset, loss } => {
-                for &octet in octets {
+                for &byte in bytes {
                     match loss {
-                        Some(Loss::Space) if octet == 0xA0 => out.push(b' '),
-                        Some(Loss::Dropped) if is_dropped(charset, octet) => {}
-                        Some(Loss::Replaced(sign)) if charset.lost().contains(&octet) => {
+                        Some(Loss::Space) if byte == 0xA0 => out.push(b' '),
+                        Some(Loss::Dropped) if is_dropped(charset, byte) => {}
+                        Some(Loss::Replaced(sign)) if charset.lost().contains(&byte) => {
                             put(&mut out, sign);
                         }
-                        _ => put(&mut out, charset.decode(octet)?),
+                        _ => put(&mut out, charset.decode(byte)?),
                     }
                 }
             }
@@ -124,14 +124,14 @@ impl Step {
                         Self::Utf16Le => unit.to_le_bytes(),
                         _ => unit.to_be_bytes(),
                     };
-                    for octet in pair {
-                        put(&mut out, char::from(octet));
+                    for byte in pair {
+                        put(&mut out, char::from(byte));
                     }
                 }
             }
             Self::StrayMark => {
                 put(&mut out, '\u{FEFF}');
-                out.extend(octets);
+                out.extend(bytes);
             }
             Self::JsonEscapes { upper } => out = escapes::escaped(text()?, upper),
         }
@@ -150,9 +150,9 @@ fn long_form(number: u32, length: u8) -> impl Iterator<Item = u8> {
 
 /// Whether a decoder that drops invisible characters drops this byte: it is unmapped, a control or
 /// a soft hyphen.
-pub(crate) fn is_dropped(charset: Charset, octet: u8) -> bool {
-    match charset.decode(octet).filter(|_| !charset.lost().contains(&octet)) {
-        Some(character) => octet >= 0x80 && (character.is_control() || character == '\u{AD}'),
+pub(crate) fn is_dropped(charset: Charset, byte: u8) -> bool {
+    match charset.decode(byte).filter(|_| !charset.lost().contains(&byte)) {
+        Some(character) => byte >= 0x80 && (character.is_control() || character == '\u{AD}'),
         None => true,
     }
 }
@@ -199,7 +199,7 @@ mod tests {
     fn every_step() {
         let misread =
             |name, loss| Step::Misread { charset: Charset::from_name(name).unwrap(), loss };
-        for (step, text, octets) in [
+        for (step, text, bytes) in [
             (misread("windows-1252", None), "é”", "Ã©â€\u{9D}".as_bytes()),
             (misread("windows-1252", Some(Loss::Dropped)), "”", "â€".as_bytes()),
             (misread("windows-1252", Some(Loss::Replaced('?'))), "”", "â€?".as_bytes()),
@@ -215,7 +215,7 @@ mod tests {
             (Step::JsonEscapes { upper: true }, "é", br"\u00E9"),
         ] {
             let done = step.apply(text.as_bytes()).unwrap();
-            assert_eq!(done, octets, "{step}: {}", done.escape_ascii());
+            assert_eq!(done, bytes, "{step}: {}", done.escape_ascii());
         }
         let undefined = misread("windows-1253", None);
         assert_eq!(undefined.apply(b"\xD2\x80"), None);

@@ -94,18 +94,18 @@ impl Charset {
     }
 
     /// The character for a byte, or `None` if the byte is unmapped.
-    pub fn decode(self, octet: u8) -> Option<char> {
-        match octet.checked_sub(0x80) {
+    pub fn decode(self, byte: u8) -> Option<char> {
+        match byte.checked_sub(0x80) {
             Some(high) => TABLES.decode[usize::from(self.0)][usize::from(high)],
-            None => Some(char::from(octet)),
+            None => Some(char::from(byte)),
         }
     }
 
     /// The byte from 80 up that maps to this character.
-    pub(crate) fn high_octet(self, character: char) -> Option<u8> {
-        match marks(character).octets.get(usize::from(self.0)) {
+    pub(crate) fn high_byte(self, character: char) -> Option<u8> {
+        match marks(character).bytes.get(usize::from(self.0)) {
             Some(0) | None => None,
-            octet => octet.copied(),
+            byte => byte.copied(),
         }
     }
 
@@ -149,7 +149,7 @@ pub(crate) struct Marks {
     pub(crate) lead: u64,
     /// Charsets in which it maps to a continuation byte.
     pub(crate) more: u64,
-    octets: [u8; COUNT],
+    bytes: [u8; COUNT],
 }
 
 pub(crate) fn marks(character: char) -> &'static Marks {
@@ -183,7 +183,7 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
     let mut tables = Tables {
         decode: Vec::with_capacity(COUNT),
         lost: Vec::with_capacity(COUNT),
-        marks: vec![Marks { lead: 0, more: 0, octets: [0; COUNT] }],
+        marks: vec![Marks { lead: 0, more: 0, bytes: [0; COUNT] }],
         flat: Box::new([0; FLAT]),
         far: [0; 3],
     };
@@ -199,8 +199,8 @@ static TABLES: LazyLock<Tables> = LazyLock::new(|| {
 fn registered(name: &str) -> [Option<char>; 128] {
     let encoding = Encoding::for_label(name);
     std::array::from_fn(|high| {
-        let octet = [high as u8 + 0x80];
-        let text = encoding?.decode(&octet).ok()?;
+        let byte = [high as u8 + 0x80];
+        let text = encoding?.decode(&byte).ok()?;
         // A charset of the registry may itself decode to U+FFFD.
         text.chars().next().filter(|c| *c != char::REPLACEMENT_CHARACTER)
     })
@@ -210,15 +210,15 @@ impl Tables {
     fn add(&mut self, decode: [Option<char>; 128]) {
         let charset = self.decode.len();
         let mut lost = Vec::new();
-        for (octet, character) in (0x80..=0xFF).zip(decode) {
+        for (byte, character) in (0x80..=0xFF).zip(decode) {
             let Some(character) = character else {
-                lost.push(octet);
+                lost.push(byte);
                 continue;
             };
             // The web's windows-1252 has C1 controls for unmapped bytes; stricter decoders lose
             // them.
             if character.is_control() && charset != LATIN1 {
-                lost.push(octet);
+                lost.push(byte);
             }
             let index = match self.flat.get_mut(character as usize) {
                 Some(index) => index,
@@ -229,11 +229,11 @@ impl Tables {
             };
             if *index == 0 {
                 *index = self.marks.len() as u16;
-                self.marks.push(Marks { lead: 0, more: 0, octets: [0; COUNT] });
+                self.marks.push(Marks { lead: 0, more: 0, bytes: [0; COUNT] });
             }
             let marks = &mut self.marks[usize::from(*index)];
-            marks.octets[charset] = octet;
-            match octet {
+            marks.bytes[charset] = byte;
+            match byte {
                 0x80..=0xBF => marks.more |= 1 << charset,
                 0xC2..=0xF4 => marks.lead |= 1 << charset,
                 _ => {}
@@ -255,16 +255,16 @@ mod tests {
     fn tables_are_turned_round() {
         for charset in Charset::all() {
             let mut characters = 0;
-            for octet in 0x80..=0xFF {
-                let Some(character) = charset.decode(octet) else {
-                    assert!(charset.lost().contains(&octet), "{charset:?} {octet:02X}");
+            for byte in 0x80..=0xFF {
+                let Some(character) = charset.decode(byte) else {
+                    assert!(charset.lost().contains(&byte), "{charset:?} {byte:02X}");
                     continue;
                 };
                 characters += 1;
-                assert_eq!(charset.high_octet(character), Some(octet), "{charset:?} {octet:02X}");
+                assert_eq!(charset.high_byte(character), Some(byte), "{charset:?} {byte:02X}");
                 let (lead, more) = (marks(character).lead, marks(character).more);
-                assert_eq!(lead >> charset.0 & 1 == 1, (0xC2..=0xF4).contains(&octet));
-                assert_eq!(more >> charset.0 & 1 == 1, octet < 0xC0);
+                assert_eq!(lead >> charset.0 & 1 == 1, (0xC2..=0xF4).contains(&byte));
+                assert_eq!(more >> charset.0 & 1 == 1, byte < 0xC0);
             }
             assert!(characters > 90, "{charset:?} has {characters}");
             assert_eq!(Charset::from_name(charset.name()), Some(charset));
@@ -273,7 +273,7 @@ mod tests {
     }
 
     #[test]
-    fn lost_octets() {
+    fn lost_bytes() {
         let lost = |name: &str| Charset::from_name(name).unwrap().lost();
         assert_eq!(lost("windows-1252"), [0x81, 0x8D, 0x8F, 0x90, 0x9D]);
         assert_eq!(lost("ISO-8859-1"), []);

@@ -6,28 +6,28 @@ use crate::raw::Characters;
 const UNIT: usize = 6;
 
 /// Parses the escape at the start. Returns its character and its length in bytes.
-fn character(octets: &[u8]) -> Option<(char, usize)> {
-    let first = unit(octets)?;
+fn character(bytes: &[u8]) -> Option<(char, usize)> {
+    let first = unit(bytes)?;
     if let Some(character) = char::from_u32(u32::from(first)) {
         return Some((character, UNIT));
     }
     // A lone surrogate is not a character.
-    let second = unit(octets.get(UNIT..)?)?;
+    let second = unit(bytes.get(UNIT..)?)?;
     Some((char::decode_utf16([first, second]).next()?.ok()?, 2 * UNIT))
 }
 
-fn unit(octets: &[u8]) -> Option<u16> {
-    let digits = octets.strip_prefix(b"\\u")?.first_chunk::<4>()?;
-    digits.iter().try_fold(0, |unit, octet| {
-        let digit = char::from(*octet).to_digit(16)?;
+fn unit(bytes: &[u8]) -> Option<u16> {
+    let digits = bytes.strip_prefix(b"\\u")?.first_chunk::<4>()?;
+    digits.iter().try_fold(0, |unit, byte| {
+        let digit = char::from(*byte).to_digit(16)?;
         Some(unit << 4 | digit as u16)
     })
 }
 
 /// The length in bytes of the first token: an escape, a pair such as `\\`, or a single byte.
-pub(crate) fn token(octets: &[u8]) -> usize {
-    match octets {
-        [b'\\', _, ..] => character(octets).map_or(2, |(_, length)| length),
+pub(crate) fn token(bytes: &[u8]) -> usize {
+    match bytes {
+        [b'\\', _, ..] => character(bytes).map_or(2, |(_, length)| length),
         _ => 1,
     }
 }
@@ -68,9 +68,9 @@ pub(crate) fn join(line: &[u8], characters: &mut Characters) {
 }
 
 /// Decodes the escapes and copies everything else.
-pub(crate) fn undone(octets: &[u8]) -> Vec<u8> {
-    let mut text = Vec::with_capacity(octets.len());
-    let mut rest = octets;
+pub(crate) fn undone(bytes: &[u8]) -> Vec<u8> {
+    let mut text = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
     while !rest.is_empty() {
         let (head, tail) = rest.split_at(token(rest));
         match character(head) {
@@ -86,29 +86,28 @@ pub(crate) fn undone(octets: &[u8]) -> Vec<u8> {
 
 /// Escapes each non-ASCII character of a text.
 pub(crate) fn escaped(text: &str, upper: bool) -> Vec<u8> {
-    let mut octets = Vec::with_capacity(UNIT * text.len());
+    let mut bytes = Vec::with_capacity(UNIT * text.len());
     for character in text.chars() {
         if character.is_ascii() {
-            octets.push(character as u8);
+            bytes.push(character as u8);
             continue;
         }
         for unit in character.encode_utf16(&mut [0; 2]) {
             let escape = if upper { format!("\\u{unit:04X}") } else { format!("\\u{unit:04x}") };
-            octets.extend_from_slice(escape.as_bytes());
+            bytes.extend_from_slice(escape.as_bytes());
         }
     }
-    octets
+    bytes
 }
 
 /// Whether the escapes of a text have upper-case digits. `None` if there are no escapes.
-pub(crate) fn case(octets: &[u8]) -> Option<bool> {
-    let mut rest = octets;
+pub(crate) fn case(bytes: &[u8]) -> Option<bool> {
+    let mut rest = bytes;
     let mut found = None;
     while !rest.is_empty() {
         let (head, tail) = rest.split_at(token(rest));
         if character(head).is_some() {
-            let letter =
-                head.iter().skip(2).find(|octet| matches!(octet, b'A'..=b'F' | b'a'..=b'f'));
+            let letter = head.iter().skip(2).find(|byte| matches!(byte, b'A'..=b'F' | b'a'..=b'f'));
             match letter {
                 Some(letter) => return Some(letter.is_ascii_uppercase()),
                 None => found = Some(false),
@@ -125,7 +124,7 @@ mod tests {
 
     #[test]
     fn escapes_and_what_is_none() {
-        for (octets, text) in [
+        for (bytes, text) in [
             (r"a\u00e9b", "aéb"),
             (r"\u00E9\u00e9", "éé"),
             (r"\ud83d\ude00", "\u{1F600}"),
@@ -142,7 +141,7 @@ mod tests {
             (r"\u00+9", r"\u00+9"),
             (r"\", r"\"),
         ] {
-            assert_eq!(String::from_utf8(undone(octets.as_bytes())).unwrap(), text, "{octets}");
+            assert_eq!(String::from_utf8(undone(bytes.as_bytes())).unwrap(), text, "{bytes}");
         }
         assert_eq!(escaped("é\u{1F600}a", false), br"\u00e9\ud83d\ude00a");
         assert_eq!(escaped("é\u{1F600}a", true), br"\u00E9\uD83D\uDE00a");

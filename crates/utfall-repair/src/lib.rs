@@ -2,7 +2,7 @@
 //!
 //! ```
 //! let repaired = utfall_repair::repair("Les Ã©lÃ¨ves dâ€™abord".as_bytes());
-//! assert_eq!(repaired.octets, "Les élèves d’abord".as_bytes());
+//! assert_eq!(repaired.bytes, "Les élèves d’abord".as_bytes());
 //! assert_eq!(repaired.changes[0].chain.to_string(), "UTF-8 read as windows-1252");
 //!
 //! // Unusual text that is right stays as it is.

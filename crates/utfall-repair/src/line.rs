@@ -45,9 +45,9 @@ impl Edit {
 /// Whether a chain turns one text into the other. The digits of escapes may be written in either
 /// case.
 pub(crate) fn leads_to(chain: &Chain, after: &[u8], before: &[u8]) -> bool {
-    chain.apply(after).is_some_and(|octets| match chain.0.last() {
-        Some(Step::JsonEscapes { .. }) => escapes::undone(&octets) == escapes::undone(before),
-        _ => octets == before,
+    chain.apply(after).is_some_and(|bytes| match chain.0.last() {
+        Some(Step::JsonEscapes { .. }) => escapes::undone(&bytes) == escapes::undone(before),
+        _ => bytes == before,
     })
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn edits(line: &[u8], place: Place) -> Vec<Edit> {
         && !has_escapes
         && let Ok(text) = std::str::from_utf8(line)
         && !search::is_suspicious(text)
-        && !line.windows(3).any(|octets| octets == MARK)
+        && !line.windows(3).any(|bytes| bytes == MARK)
     {
         return Vec::new();
     }

@@ -86,22 +86,22 @@ pub(crate) fn characters(line: &[u8]) -> Characters {
 }
 
 /// A character in an older or deviant form of UTF-8, with its length in bytes.
-fn odd_form(octets: &[u8]) -> Option<(char, usize, Step)> {
+fn odd_form(bytes: &[u8]) -> Option<(char, usize, Step)> {
     let tail = |range: std::ops::Range<usize>| {
-        let octets = octets.get(range)?;
-        octets
+        let bytes = bytes.get(range)?;
+        bytes
             .iter()
-            .all(|octet| octet & 0xC0 == 0x80)
-            .then(|| octets.iter().fold(0, |number, octet| number << 6 | u32::from(octet & 0x3F)))
+            .all(|byte| byte & 0xC0 == 0x80)
+            .then(|| bytes.iter().fold(0, |number, byte| number << 6 | u32::from(byte & 0x3F)))
     };
     let overlong = |number, length: usize| {
         Some((char::from_u32(number)?, length, Step::Overlong(length as u8)))
     };
-    match *octets.first()? {
+    match *bytes.first()? {
         lead @ (0xC0 | 0xC1) => overlong(u32::from(lead & 1) << 6 | tail(1..2)?, 2),
-        0xE0 if octets.get(1)? < &0xA0 => overlong(tail(1..3)?, 3),
-        0xF0 if octets.get(1)? < &0x90 => overlong(tail(1..4)?, 4),
-        0xED if octets.get(3) == Some(&0xED) => {
+        0xE0 if bytes.get(1)? < &0xA0 => overlong(tail(1..3)?, 3),
+        0xF0 if bytes.get(1)? < &0x90 => overlong(tail(1..4)?, 4),
+        0xED if bytes.get(3) == Some(&0xED) => {
             let unit = |number: u32| 0xD000 | number as u16;
             let units = [unit(tail(1..3)?), unit(tail(4..6)?)];
             // Both are surrogates, since only a pair decodes.

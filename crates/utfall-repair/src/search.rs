@@ -252,13 +252,13 @@ impl Node {
         let is_damage = |cell: &Cell| {
             !is_proven
                 && line.cells[cell.begin as usize..cell.end as usize].iter().all(|cell| {
-                    proven.iter().any(|charset| charset.high_octet(cell.character()).is_some())
+                    proven.iter().any(|charset| charset.high_byte(cell.character()).is_some())
                 })
         };
         let cells = &self.row.cells;
         let charset = self.steps[self.steps.len() - 1].charset;
         let is_left = |cell: &&Cell| cell.depth < depth && cell.character() >= '\u{80}';
-        let could = |cell: &&Cell| is_left(cell) && charset.high_octet(cell.character()).is_some();
+        let could = |cell: &&Cell| is_left(cell) && charset.high_byte(cell.character()).is_some();
         let is_strange =
             |cell: &&Cell| could(cell) || is_left(cell) && cell.character().is_alphabetic();
         let (mut sum, mut step, mut strongest) = (0, 0, 0);

@@ -17,7 +17,7 @@ pub(crate) struct Reader {
 
 /// A sequence that lacks one byte.
 struct Broken {
-    octets: [u8; 4],
+    bytes: [u8; 4],
     place: usize,
     length: usize,
 }
@@ -50,14 +50,14 @@ impl Reader {
     /// byte of a three- or four-byte sequence may be correct text, and does not count.
     fn is_cut(self, row: &Row) -> bool {
         (0..row.cells.len()).any(|at| {
-            let (length, least) = match self.octet(row.cells.get(at), 1) {
+            let (length, least) = match self.byte(row.cells.get(at), 1) {
                 Some(0xC2..=0xDF) => (2, 1),
                 Some(0xE0..=0xEF) => (3, 2),
                 Some(0xF0..=0xF4) => (4, 2),
                 _ => return false,
             };
             let is_more = |cell: &&Cell| {
-                self.octet(Some(cell), 1).is_some_and(|octet| (0x80..=0xBF).contains(&octet))
+                self.byte(Some(cell), 1).is_some_and(|byte| (0x80..=0xBF).contains(&byte))
             };
             let found = 1 + row.cells[at + 1..].iter().take(length - 1).take_while(is_more).count();
             let next = row.cells.get(at + found);
@@ -67,9 +67,9 @@ impl Reader {
     }
 
     /// The byte from 80 up that a cell maps to, if the cell may be joined.
-    fn octet(self, cell: Option<&Cell>, depth: u8) -> Option<u8> {
+    fn byte(self, cell: Option<&Cell>, depth: u8) -> Option<u8> {
         let cell = cell.filter(|cell| cell.depth == depth - 1)?;
-        self.charset.high_octet(cell.character())
+        self.charset.high_byte(cell.character())
     }
 
     /// The sequence at `from` as one cell, with the number of cells that it joins.
@@ -81,20 +81,20 @@ impl Reader {
         last: Option<&Cell>,
     ) -> Option<(Cell, usize)> {
         let cells = &row.cells[from..];
-        let lead = self.octet(cells.first(), depth)?;
+        let lead = self.byte(cells.first(), depth)?;
         let length = match lead {
             0xC2..=0xDF => 2,
             0xE0..=0xEF => 3,
             0xF0..=0xF4 => 4,
             _ => return None,
         };
-        let mut octets = [lead, 0, 0, 0];
+        let mut bytes = [lead, 0, 0, 0];
         for place in 1..length {
-            let octet = self.octet(cells.get(place), depth);
-            match octet.filter(|octet| (0x80..=0xBF).contains(octet)) {
-                Some(octet) => octets[place] = octet,
+            let byte = self.byte(cells.get(place), depth);
+            match byte.filter(|byte| (0x80..=0xBF).contains(byte)) {
+                Some(byte) => bytes[place] = byte,
                 None => {
-                    let broken = Broken { octets, place, length };
+                    let broken = Broken { bytes, place, length };
                     return self.lossy(row, from, broken, last);
                 }
             }
@@ -106,17 +106,17 @@ impl Reader {
             let cell = Cell { weighed, end, depth, surrogates, loss, ..cells[0] };
             losses.next().is_none().then_some((cell, count))
         };
-        if let Some(high) = surrogate(&octets).filter(|unit| *unit < 0xDC00) {
+        if let Some(high) = surrogate(&bytes).filter(|unit| *unit < 0xDC00) {
             let mut low = [0; 3];
-            for (place, octet) in low.iter_mut().enumerate() {
-                *octet = self.octet(cells.get(3 + place), depth)?;
+            for (place, byte) in low.iter_mut().enumerate() {
+                *byte = self.byte(cells.get(3 + place), depth)?;
             }
             // A low surrogate must follow.
             let units = [high, surrogate(&low)?];
             let character = char::decode_utf16(units).next()?.ok()?;
             return joined(character, 6, true);
         }
-        let text = std::str::from_utf8(&octets[..length]).ok()?;
+        let text = std::str::from_utf8(&bytes[..length]).ok()?;
         joined(text.chars().next()?, length, false)
     }
 
@@ -125,7 +125,7 @@ impl Reader {
         self,
         row: &Row,
         from: usize,
-        Broken { mut octets, place, length }: Broken,
+        Broken { mut bytes, place, length }: Broken,
         last: Option<&Cell>,
     ) -> Option<(Cell, usize)> {
         let (loss, cells) = (self.loss?, &row.cells[from..]);
@@ -140,8 +140,8 @@ impl Reader {
         }
         // The bytes after the lost one are intact.
         let mut count = place + usize::from(loss != Loss::Dropped);
-        for octet in &mut octets[place + 1..length] {
-            *octet = self.octet(cells.get(count), 1)?;
+        for byte in &mut bytes[place + 1..length] {
+            *byte = self.byte(cells.get(count), 1)?;
             count += 1;
         }
         let next = row.weighed(Some(from + count));
@@ -150,7 +150,7 @@ impl Reader {
             return None;
         }
         // The preceding character must be known as context.
-        if last.is_some_and(|cell| self.octet(Some(cell), 1).is_some()) {
+        if last.is_some_and(|cell| self.byte(Some(cell), 1).is_some()) {
             return None;
         }
         let last = last.map_or(NOTHING, |cell| cell.weighed);
@@ -160,15 +160,15 @@ impl Reader {
         // A dropped byte may have been anywhere before this place.
         let first_place = if loss == Loss::Dropped { 1 } else { place };
         for at in (first_place..=place).rev() {
-            let mut whole = octets;
+            let mut whole = bytes;
             whole.copy_within(at..place, at + 1);
-            for octet in 0x80..=0xBF_u8 {
+            for byte in 0x80..=0xBF_u8 {
                 let possible = match loss {
-                    Loss::Space => octet == 0xA0,
-                    Loss::Replaced(_) => self.charset.lost().contains(&octet),
-                    Loss::Dropped => is_dropped(self.charset, octet),
+                    Loss::Space => byte == 0xA0,
+                    Loss::Replaced(_) => self.charset.lost().contains(&byte),
+                    Loss::Dropped => is_dropped(self.charset, byte),
                 };
-                whole[at] = octet;
+                whole[at] = byte;
                 let text = std::str::from_utf8(&whole[..length]).ok().filter(|_| possible);
                 let Some(character) = text.and_then(|text| text.chars().next()) else { continue };
                 let weighed = Weighed::new(character);
@@ -186,8 +186,8 @@ impl Reader {
         let (cost, weighed) = best?;
         // A byte that seems dropped before a space may be A0, which became that space.
         if loss == Loss::Dropped && there == Some(' ') && place + 1 == length {
-            octets[place] = 0xA0;
-            if let Ok(text) = std::str::from_utf8(&octets[..length]) {
+            bytes[place] = 0xA0;
+            if let Ok(text) = std::str::from_utf8(&bytes[..length]) {
                 let behind = row.weighed(Some(from + count + 1));
                 let whole = Weighed::new(text.chars().next()?);
                 let other = whole.cost(before) + behind.cost([whole, last]);
@@ -203,8 +203,8 @@ impl Reader {
 }
 
 /// The surrogate that three bytes encode in CESU-8.
-fn surrogate(octets: &[u8]) -> Option<u16> {
-    match *octets {
+fn surrogate(bytes: &[u8]) -> Option<u16> {
+    match *bytes {
         [0xED, second @ 0xA0..=0xBF, third @ 0x80..=0xBF, ..] => {
             Some(0xD800 | u16::from(second - 0xA0) << 6 | u16::from(third & 0x3F))
         }

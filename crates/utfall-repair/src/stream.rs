@@ -62,7 +62,7 @@ impl Change {
 #[derive(Clone, Copy, Debug)]
 pub struct Piece<'a> {
     /// The original bytes.
-    pub octets: &'a [u8],
+    pub bytes: &'a [u8],
     /// The changes to make. If there are any, the piece is within one line.
     pub changes: &'a [Change],
     /// Byte offset in the original text.
@@ -81,11 +81,11 @@ impl Piece<'_> {
         let mut done = 0;
         for change in self.changes {
             let begin = (change.offset - self.offset) as usize;
-            put(&self.octets[done..begin])?;
+            put(&self.bytes[done..begin])?;
             put(&change.after)?;
             done = begin + change.before.len();
         }
-        put(&self.octets[done..])
+        put(&self.bytes[done..])
     }
 }
 
@@ -97,9 +97,9 @@ impl Piece<'_> {
 /// let mut out: Vec<u8> = Vec::new();
 /// let mut repairer = Repairer::new(Options::default());
 /// for part in ["caf\u{c3}".as_bytes(), "\u{a9}\n".as_bytes()] {
-///     repairer.push(part, |piece| piece.repaired(|octets| Ok::<_, ()>(out.extend(octets))))?;
+///     repairer.push(part, |piece| piece.repaired(|bytes| Ok::<_, ()>(out.extend(bytes))))?;
 /// }
-/// repairer.finish(|piece| piece.repaired(|octets| Ok(out.extend(octets))))?;
+/// repairer.finish(|piece| piece.repaired(|bytes| Ok(out.extend(bytes))))?;
 /// assert_eq!(out, "café\n".as_bytes());
 /// # Ok::<(), ()>(())
 /// ```
@@ -140,10 +140,10 @@ impl Repairer {
     /// Stops at the first error of `sink`, and returns it.
     pub fn push<E>(
         &mut self,
-        octets: &[u8],
+        bytes: &[u8],
         mut sink: impl FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        for part in octets.chunks(2 * WINDOW) {
+        for part in bytes.chunks(2 * WINDOW) {
             // An unfinished line is not examined again for each chunk. After a line feed at the
             // end, the next byte may still belong to the line.
             let goes_on = self.held.last() != Some(&b'\n') && !part.contains(&b'\n');
@@ -183,8 +183,8 @@ impl Repairer {
             let escapes = self.options.json_escapes;
             let clean = if self.utf16.is_none() { clean_lines(rest, escapes) } else { 0 };
             if clean > 0 {
-                let (octets, behind) = rest.split_at(clean);
-                self.pass(octets, sink)?;
+                let (bytes, behind) = rest.split_at(clean);
+                self.pass(bytes, sink)?;
                 rest = behind;
                 continue;
             }
@@ -206,13 +206,13 @@ impl Repairer {
     /// Passes on lines that need no change.
     fn pass<E>(
         &mut self,
-        octets: &[u8],
+        bytes: &[u8],
         sink: &mut impl FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
-        sink(Piece { octets, changes: &[], offset: self.offset, goes_on: false })?;
-        self.line += octets.iter().filter(|octet| **octet == b'\n').count() as u64;
-        self.offset += octets.len() as u64;
-        self.offset_after += octets.len() as u64;
+        sink(Piece { bytes, changes: &[], offset: self.offset, goes_on: false })?;
+        self.line += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
+        self.offset += bytes.len() as u64;
+        self.offset_after += bytes.len() as u64;
         self.begins_line = true;
         self.utf16 = None;
         Ok(())
@@ -258,8 +258,8 @@ impl Repairer {
             grown += change.after.len() as i64 - change.before.len() as i64;
             changes.push(change);
         }
-        let octets = &seen[..taken];
-        sink(Piece { octets, changes: &changes, offset: self.offset, goes_on: !whole })?;
+        let bytes = &seen[..taken];
+        sink(Piece { bytes, changes: &changes, offset: self.offset, goes_on: !whole })?;
         self.offset += taken as u64;
         self.offset_after = (self.offset_after + taken as u64).saturating_add_signed(grown);
         self.line += u64::from(whole);
@@ -268,7 +268,7 @@ impl Repairer {
             .first()
             .map(|change| change.chain.steps()[0])
             .filter(|step| matches!(step, Step::Utf16Le | Step::Utf16Be));
-        if self.utf16.is_none() && octets.contains(&0) {
+        if self.utf16.is_none() && bytes.contains(&0) {
             self.allow_utf16 = Some(false);
         }
         Ok(taken)
@@ -294,42 +294,42 @@ fn confidence(bits: i32) -> f64 {
 }
 
 /// Whether all lines with U+0000 at the start of a text are UTF-16 that can be undone.
-fn utf16_is_explained(mut octets: &[u8]) -> bool {
+fn utf16_is_explained(mut bytes: &[u8]) -> bool {
     let mut utf16 = None;
-    while let Some(end) = line_end(octets, true) {
-        let (line, rest) = octets.split_at(end);
+    while let Some(end) = line_end(bytes, true) {
+        let (line, rest) = bytes.split_at(end);
         let edit = raw::utf16(&raw::characters(line), utf16);
         if line.contains(&0) && edit.is_none() {
             return false;
         }
         utf16 = edit.map(|edit| edit.chain.0[0]);
-        octets = rest;
+        bytes = rest;
     }
     true
 }
 
 /// The length in bytes of the leading lines of US-ASCII, without U+0000, and without backslashes if
 /// escapes are enabled.
-fn clean_lines(octets: &[u8], escapes: bool) -> usize {
+fn clean_lines(bytes: &[u8], escapes: bool) -> usize {
     let mut clean = 0;
-    for block in octets.chunks(256) {
-        let is_dirty = |octet: &u8| matches!(octet, 0 | 0x80..) || escapes && *octet == b'\\';
+    for block in bytes.chunks(256) {
+        let is_dirty = |byte: &u8| matches!(byte, 0 | 0x80..) || escapes && *byte == b'\\';
         let dirty = block.iter().position(is_dirty);
         clean += dirty.unwrap_or(block.len());
         if dirty.is_some() {
             break;
         }
     }
-    octets[..clean].iter().rposition(|octet| *octet == b'\n').map_or(0, |index| index + 1)
+    bytes[..clean].iter().rposition(|byte| *byte == b'\n').map_or(0, |index| index + 1)
 }
 
 /// The end of the first line, if it is known. The line includes the zero byte of a UTF-16LE line
 /// feed.
-fn line_end(octets: &[u8], last: bool) -> Option<usize> {
-    let feed = octets.iter().position(|octet| *octet == b'\n')?;
+fn line_end(bytes: &[u8], last: bool) -> Option<usize> {
+    let feed = bytes.iter().position(|byte| *byte == b'\n')?;
     // UTF-16BE begins with a zero byte, and has one before the line feed.
-    let wide = feed == 0 || octets[feed - 1] == 0 && octets[0] != 0;
-    match octets.get(feed + 1) {
+    let wide = feed == 0 || bytes[feed - 1] == 0 && bytes[0] != 0;
+    match bytes.get(feed + 1) {
         Some(0) if wide => Some(feed + 2),
         None if wide && !last => None,
         _ => Some(feed + 1),
@@ -337,25 +337,25 @@ fn line_end(octets: &[u8], last: bool) -> Option<usize> {
 }
 
 /// The last character boundary up to `offset`, or `offset` itself if there is none nearby.
-fn boundary(octets: &[u8], offset: usize, escapes: bool) -> usize {
+fn boundary(bytes: &[u8], offset: usize, escapes: bool) -> usize {
     // Cut neither an escape nor a backslash from the character that it escapes.
     let mut token = 0;
     while escapes
-        && let next = token + escapes::token(&octets[token..])
+        && let next = token + escapes::token(&bytes[token..])
         && next <= offset
     {
         token = next;
     }
     let offset = if escapes { token } else { offset };
     let near = (offset.saturating_sub(3)..=offset).rev();
-    near.clone().find(|at| octets[*at] & 0xC0 != 0x80).unwrap_or(offset)
+    near.clone().find(|at| bytes[*at] & 0xC0 != 0x80).unwrap_or(offset)
 }
 
 /// A repaired text and its changes.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Repaired {
     /// The repaired bytes.
-    pub octets: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// The changes, in order.
     pub changes: Vec<Change>,
 }
@@ -364,24 +364,24 @@ pub struct Repaired {
 ///
 /// ```
 /// let repaired = utfall_repair::repair("L\u{e2}\u{20ac}\u{2122}\u{c3}\u{a9}t\u{c3}\u{a9}".as_bytes());
-/// assert_eq!(repaired.octets, "L’été".as_bytes());
+/// assert_eq!(repaired.bytes, "L’été".as_bytes());
 /// ```
-pub fn repair(octets: &[u8]) -> Repaired {
-    repair_with(octets, Options::default())
+pub fn repair(bytes: &[u8]) -> Repaired {
+    repair_with(bytes, Options::default())
 }
 
 /// Repairs a complete text, with options.
-pub fn repair_with(octets: &[u8], options: Options) -> Repaired {
-    let mut repaired = Repaired { octets: Vec::with_capacity(octets.len()), changes: Vec::new() };
+pub fn repair_with(bytes: &[u8], options: Options) -> Repaired {
+    let mut repaired = Repaired { bytes: Vec::with_capacity(bytes.len()), changes: Vec::new() };
     let mut sink = |piece: Piece<'_>| {
         repaired.changes.extend_from_slice(piece.changes);
-        piece.repaired(|octets| {
-            repaired.octets.extend_from_slice(octets);
+        piece.repaired(|bytes| {
+            repaired.bytes.extend_from_slice(bytes);
             Ok::<_, std::convert::Infallible>(())
         })
     };
     let mut repairer = Repairer::new(options);
-    let Ok(()) = repairer.push(octets, &mut sink);
+    let Ok(()) = repairer.push(bytes, &mut sink);
     let Ok(()) = repairer.finish(&mut sink);
     repaired
 }

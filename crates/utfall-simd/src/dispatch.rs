@@ -6,32 +6,21 @@
 
 use crate::{Kernels, arch};
 
-/// One row: a table and whether this processor can run it.
-struct Candidate {
-    kernels: &'static Kernels,
-    supported: fn() -> bool,
-}
-
-/// Every table of this build, best first. The scalar table is last and always works.
-static CANDIDATES: &[Candidate] = &[
+/// Every table of this build, best first: a function that returns it if this processor can run it.
+/// The scalar table is last and always works.
+static TABLES: &[fn() -> Option<&'static Kernels>] = &[
     #[cfg(target_arch = "x86_64")]
-    Candidate {
-        kernels: &arch::x86_64::avx512::KERNELS,
-        supported: arch::x86_64::avx512::supported,
-    },
+    arch::x86_64::avx512::kernels,
     #[cfg(target_arch = "x86_64")]
-    Candidate { kernels: &arch::x86_64::avx2::KERNELS, supported: arch::x86_64::avx2::supported },
+    arch::x86_64::avx2::kernels,
     #[cfg(target_arch = "x86_64")]
-    Candidate { kernels: &arch::x86_64::sse42::KERNELS, supported: arch::x86_64::sse42::supported },
+    arch::x86_64::sse42::kernels,
     #[cfg(all(target_arch = "aarch64", target_endian = "little", target_feature = "neon"))]
-    Candidate { kernels: &arch::aarch64::neon::KERNELS, supported: arch::aarch64::neon::supported },
+    arch::aarch64::neon::kernels,
     #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-    Candidate {
-        kernels: &arch::wasm32::simd128::KERNELS,
-        supported: arch::wasm32::simd128::supported,
-    },
+    arch::wasm32::simd128::kernels,
     // new instruction sets go above this line
-    Candidate { kernels: &arch::scalar::KERNELS, supported: || true },
+    || Some(scalar()),
 ];
 
 /// The tables this processor can run, best first. Tests go through all of them.
@@ -40,7 +29,7 @@ static CANDIDATES: &[Candidate] = &[
 /// assert_eq!(utfall_simd::dispatch::available().last().unwrap().name(), "scalar");
 /// ```
 pub fn available() -> impl Iterator<Item = &'static Kernels> {
-    CANDIDATES.iter().filter(|c| (c.supported)()).map(|c| c.kernels)
+    TABLES.iter().filter_map(|table| table())
 }
 
 /// The table with this name, if this processor can run it.

@@ -20,11 +20,12 @@
 //! Every table gives the same results. An instruction set that cannot determine why it stopped
 //! leaves the rest of the block to the scalar table.
 
-use crate::utf7::{Shift, Style};
+use crate::utf7::{RunState, Style};
 
-/// A form of Unicode text that kernels convert between.
+/// How text is laid out in bytes: an encoding form, and its byte order. Kernels convert between
+/// them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Form {
+pub enum Layout {
     /// UTF-8, RFC 3629.
     Utf8,
     /// UTF-16, little-endian, no byte order mark.
@@ -39,28 +40,11 @@ pub enum Form {
     Latin1,
 }
 
-impl Form {
-    /// Every form.
+impl Layout {
+    /// Every layout.
     pub const ALL: [Self; 6] =
         [Self::Utf8, Self::Utf16Le, Self::Utf16Be, Self::Utf32Le, Self::Utf32Be, Self::Latin1];
 }
-
-/// `(read, written)` of a conversion.
-pub(crate) type Convert = unsafe fn(&[u8], &mut [u8]) -> (usize, usize);
-/// `(read, written)` of a lossy conversion, and the number of U+FFFD written.
-pub(crate) type ConvertLossy = unsafe fn(&[u8], &mut [u8]) -> Lossy;
-/// The length of a prefix, or a count.
-pub(crate) type Measure = unsafe fn(&[u8]) -> usize;
-
-/// The kernels of UTF-7: `utf7_to_utf8`, `utf8_to_utf7`, `utf7_len_from_utf8`.
-pub(crate) struct Utf7 {
-    pub(crate) to_utf8: FromUtf7,
-    pub(crate) from_utf8: ToUtf7,
-    pub(crate) len_from_utf8: LengthInUtf7,
-}
-type FromUtf7 = unsafe fn(&mut Shift, &[u8], &mut [u8]) -> (usize, usize);
-type ToUtf7 = unsafe fn(Style, &mut Shift, &[u8], &mut [u8]) -> (usize, usize);
-type LengthInUtf7 = unsafe fn(Style, &mut Shift, &[u8]) -> usize;
 
 /// The result of a lossy conversion.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -73,24 +57,169 @@ pub struct Lossy {
     pub replaced: usize,
 }
 
+/// The list of kernels, and of the layouts that they convert between. Passes it to a macro, after
+/// what is given for that.
+macro_rules! list {
+    ($to:ident! $($given:tt)*) => {
+        $to! {
+            $($given)*
+            convert {
+                /// UTF-8 to UTF-16, little-endian.
+                utf8_to_utf16le(Utf8, Utf16Le),
+                /// UTF-8 to UTF-16, big-endian.
+                utf8_to_utf16be(Utf8, Utf16Be),
+                /// UTF-8 to UTF-32, little-endian.
+                utf8_to_utf32le(Utf8, Utf32Le),
+                /// UTF-8 to UTF-32, big-endian.
+                utf8_to_utf32be(Utf8, Utf32Be),
+                /// UTF-8 to Latin-1; stops before a code point above U+00FF.
+                utf8_to_latin1(Utf8, Latin1),
+                /// UTF-16, little-endian, to UTF-8.
+                utf16le_to_utf8(Utf16Le, Utf8),
+                /// UTF-16 with its bytes swapped.
+                utf16le_to_utf16be(Utf16Le, Utf16Be),
+                /// UTF-16, little-endian, to UTF-32, little-endian.
+                utf16le_to_utf32le(Utf16Le, Utf32Le),
+                /// UTF-16, little-endian, to UTF-32, big-endian.
+                utf16le_to_utf32be(Utf16Le, Utf32Be),
+                /// UTF-16, little-endian, to Latin-1.
+                utf16le_to_latin1(Utf16Le, Latin1),
+                /// UTF-16, big-endian, to UTF-8.
+                utf16be_to_utf8(Utf16Be, Utf8),
+                /// UTF-16 with its bytes swapped.
+                utf16be_to_utf16le(Utf16Be, Utf16Le),
+                /// UTF-16, big-endian, to UTF-32, little-endian.
+                utf16be_to_utf32le(Utf16Be, Utf32Le),
+                /// UTF-16, big-endian, to UTF-32, big-endian.
+                utf16be_to_utf32be(Utf16Be, Utf32Be),
+                /// UTF-16, big-endian, to Latin-1.
+                utf16be_to_latin1(Utf16Be, Latin1),
+                /// UTF-32, little-endian, to UTF-8.
+                utf32le_to_utf8(Utf32Le, Utf8),
+                /// UTF-32, little-endian, to UTF-16, little-endian.
+                utf32le_to_utf16le(Utf32Le, Utf16Le),
+                /// UTF-32, little-endian, to UTF-16, big-endian.
+                utf32le_to_utf16be(Utf32Le, Utf16Be),
+                /// UTF-32 with its bytes swapped.
+                utf32le_to_utf32be(Utf32Le, Utf32Be),
+                /// UTF-32, little-endian, to Latin-1.
+                utf32le_to_latin1(Utf32Le, Latin1),
+                /// UTF-32, big-endian, to UTF-8.
+                utf32be_to_utf8(Utf32Be, Utf8),
+                /// UTF-32, big-endian, to UTF-16, little-endian.
+                utf32be_to_utf16le(Utf32Be, Utf16Le),
+                /// UTF-32, big-endian, to UTF-16, big-endian.
+                utf32be_to_utf16be(Utf32Be, Utf16Be),
+                /// UTF-32 with its bytes swapped.
+                utf32be_to_utf32le(Utf32Be, Utf32Le),
+                /// UTF-32, big-endian, to Latin-1.
+                utf32be_to_latin1(Utf32Be, Latin1),
+                /// Latin-1 to UTF-8.
+                latin1_to_utf8(Latin1, Utf8),
+                /// Latin-1 to UTF-16, little-endian.
+                latin1_to_utf16le(Latin1, Utf16Le),
+                /// Latin-1 to UTF-16, big-endian.
+                latin1_to_utf16be(Latin1, Utf16Be),
+                /// Latin-1 to UTF-32, little-endian.
+                latin1_to_utf32le(Latin1, Utf32Le),
+                /// Latin-1 to UTF-32, big-endian.
+                latin1_to_utf32be(Latin1, Utf32Be),
+            }
+            lossy {
+                /// UTF-8 to well-formed UTF-8.
+                utf8_to_utf8_lossy(Utf8, Utf8),
+                /// UTF-8 to UTF-16, little-endian.
+                utf8_to_utf16le_lossy(Utf8, Utf16Le),
+                /// UTF-8 to UTF-16, big-endian.
+                utf8_to_utf16be_lossy(Utf8, Utf16Be),
+                /// UTF-8 to UTF-32, little-endian.
+                utf8_to_utf32le_lossy(Utf8, Utf32Le),
+                /// UTF-8 to UTF-32, big-endian.
+                utf8_to_utf32be_lossy(Utf8, Utf32Be),
+                /// UTF-16, little-endian, to UTF-8.
+                utf16le_to_utf8_lossy(Utf16Le, Utf8),
+                /// UTF-16, big-endian, to UTF-8.
+                utf16be_to_utf8_lossy(Utf16Be, Utf8),
+                /// UTF-16, little-endian, made well-formed.
+                utf16le_to_utf16le_lossy(Utf16Le, Utf16Le),
+                /// UTF-16, big-endian, made well-formed.
+                utf16be_to_utf16be_lossy(Utf16Be, Utf16Be),
+            }
+            measure {
+                /// Length in bytes of the ASCII prefix.
+                ascii_prefix,
+                /// Length in bytes of the prefix, well-formed or not, in which a linter has nothing to
+                /// look at. It ends before a control other than tab, line feed and form feed, or before a
+                /// byte that may begin a format character, a noncharacter or a character encoded twice.
+                /// Bytes after the end count as 00.
+                utf8_unremarkable_prefix,
+                /// Length in bytes of a prefix of well-formed UTF-8 whose code points are in Latin-1.
+                utf8_latin1_prefix,
+                /// Length in bytes of a prefix of UTF-16, little-endian, whose code points are in Latin-1.
+                utf16le_latin1_prefix,
+                /// Length in bytes of a prefix of UTF-16, big-endian, whose code points are in Latin-1.
+                utf16be_latin1_prefix,
+                /// Length in bytes of a well-formed UTF-8 prefix (RFC 3629 §4).
+                utf8_prefix,
+                /// Length in bytes of a well-formed UTF-16 prefix, little-endian.
+                utf16le_prefix,
+                /// Length in bytes of a well-formed UTF-16 prefix, big-endian.
+                utf16be_prefix,
+                /// Length in bytes of a well-formed UTF-32 prefix, little-endian.
+                utf32le_prefix,
+                /// Length in bytes of a well-formed UTF-32 prefix, big-endian.
+                utf32be_prefix,
+                /// Code points in well-formed UTF-8.
+                utf8_count,
+                /// Code points in well-formed UTF-16, little-endian.
+                utf16le_count,
+                /// Code points in well-formed UTF-16, big-endian.
+                utf16be_count,
+                /// Bytes of UTF-16 for well-formed UTF-8.
+                utf16_len_from_utf8,
+                /// Bytes of UTF-8 for well-formed UTF-16, little-endian.
+                utf8_len_from_utf16le,
+                /// Bytes of UTF-8 for well-formed UTF-16, big-endian.
+                utf8_len_from_utf16be,
+                /// Bytes of UTF-8 for well-formed UTF-32, little-endian.
+                utf8_len_from_utf32le,
+                /// Bytes of UTF-8 for well-formed UTF-32, big-endian.
+                utf8_len_from_utf32be,
+                /// Bytes of UTF-16 for well-formed UTF-32, little-endian.
+                utf16_len_from_utf32le,
+                /// Bytes of UTF-16 for well-formed UTF-32, big-endian.
+                utf16_len_from_utf32be,
+                /// Bytes of UTF-8 for Latin-1.
+                utf8_len_from_latin1,
+                /// Code points of the lossy conversion of UTF-8.
+                utf8_count_lossy,
+                /// Bytes of UTF-16 of the lossy conversion of UTF-8.
+                utf16_len_from_utf8_lossy,
+            }
+        }
+    };
+}
+pub(crate) use list;
+
 /// Declares the table: a private function pointer per operation and a safe method that
 /// calls it.
-macro_rules! kernels {
+macro_rules! declare {
     (
         convert { $( $(#[$doc_c:meta])* $convert:ident ($from:ident, $to:ident), )* }
         lossy { $( $(#[$doc_l:meta])* $lossy:ident ($lossy_from:ident, $lossy_to:ident), )* }
         measure { $( $(#[$doc_m:meta])* $measure:ident, )* }
     ) => {
         /// The kernels of one instruction set. Get one from [`dispatch`](crate::dispatch).
-        ///
-        /// Invariant: a table is handed out only if this processor can run every function in it.
-        /// `dispatch.rs` checks that.
+        // A function that needs features of the processor becomes a safe pointer only in a function
+        // that has them too. So a table can be made only where its kernels can run.
         pub struct Kernels {
             pub(crate) name: &'static str,
-            $( pub(crate) $convert: Convert, )*
-            $( pub(crate) $lossy: ConvertLossy, )*
-            $( pub(crate) $measure: Measure, )*
-            pub(crate) utf7: Utf7,
+            $( pub(crate) $convert: fn(&[u8], &mut [u8]) -> (usize, usize), )*
+            $( pub(crate) $lossy: fn(&[u8], &mut [u8]) -> Lossy, )*
+            $( pub(crate) $measure: fn(&[u8]) -> usize, )*
+            pub(crate) utf7_to_utf8: fn(&mut RunState, &[u8], &mut [u8]) -> (usize, usize),
+            pub(crate) utf8_to_utf7: fn(Style, &mut RunState, &[u8], &mut [u8]) -> (usize, usize),
+            pub(crate) utf7_len_from_utf8: fn(Style, &mut RunState, &[u8]) -> usize,
         }
 
         impl Kernels {
@@ -98,16 +227,14 @@ macro_rules! kernels {
                 $(#[$doc_c])*
                 #[inline]
                 pub fn $convert(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-                    // SAFETY: the invariant of `Kernels`; the function has no other condition.
-                    unsafe { (self.$convert)(src, dst) }
+                    (self.$convert)(src, dst)
                 }
             )*
             $(
                 $(#[$doc_l])*
                 #[inline]
                 pub fn $lossy(&self, src: &[u8], dst: &mut [u8]) -> Lossy {
-                    // SAFETY: the invariant of `Kernels`; the function has no other condition.
-                    unsafe { (self.$lossy)(src, dst) }
+                    (self.$lossy)(src, dst)
                 }
             )*
             $(
@@ -115,31 +242,30 @@ macro_rules! kernels {
                 #[inline]
                 #[must_use]
                 pub fn $measure(&self, src: &[u8]) -> usize {
-                    // SAFETY: the invariant of `Kernels`; the function has no other condition.
-                    unsafe { (self.$measure)(src) }
+                    (self.$measure)(src)
                 }
             )*
 
-            /// Converts a prefix of `src` from one form to another, or copies it if they are the
+            /// Converts a prefix of `src` from one layout to another, or copies it if they are the
             /// same. Returns `(read, written)` in bytes.
-            pub fn convert(&self, from: Form, to: Form, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+            pub fn convert(&self, from: Layout, to: Layout, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                 match (from, to) {
-                    $( (Form::$from, Form::$to) => self.$convert(src, dst), )*
+                    $( (Layout::$from, Layout::$to) => self.$convert(src, dst), )*
                     _ => self.copy(from, src, dst),
                 }
             }
 
-            /// Converts from one form to another, replacing ill-formed sequences by U+FFFD, if
+            /// Converts from one layout to another, replacing ill-formed sequences by U+FFFD, if
             /// there is a kernel for it.
             pub fn convert_lossy(
                 &self,
-                from: Form,
-                to: Form,
+                from: Layout,
+                to: Layout,
                 src: &[u8],
                 dst: &mut [u8],
             ) -> Option<Lossy> {
                 match (from, to) {
-                    $( (Form::$lossy_from, Form::$lossy_to) => Some(self.$lossy(src, dst)), )*
+                    $( (Layout::$lossy_from, Layout::$lossy_to) => Some(self.$lossy(src, dst)), )*
                     _ => None,
                 }
             }
@@ -147,168 +273,33 @@ macro_rules! kernels {
     };
 }
 
-kernels! {
-    convert {
-        /// UTF-8 to UTF-16, little-endian.
-        utf8_to_utf16le(Utf8, Utf16Le),
-        /// UTF-8 to UTF-16, big-endian.
-        utf8_to_utf16be(Utf8, Utf16Be),
-        /// UTF-8 to UTF-32, little-endian.
-        utf8_to_utf32le(Utf8, Utf32Le),
-        /// UTF-8 to UTF-32, big-endian.
-        utf8_to_utf32be(Utf8, Utf32Be),
-        /// UTF-8 to Latin-1; stops before a code point above U+00FF.
-        utf8_to_latin1(Utf8, Latin1),
-        /// UTF-16, little-endian, to UTF-8.
-        utf16le_to_utf8(Utf16Le, Utf8),
-        /// UTF-16 with its bytes swapped.
-        utf16le_to_utf16be(Utf16Le, Utf16Be),
-        /// UTF-16, little-endian, to UTF-32, little-endian.
-        utf16le_to_utf32le(Utf16Le, Utf32Le),
-        /// UTF-16, little-endian, to UTF-32, big-endian.
-        utf16le_to_utf32be(Utf16Le, Utf32Be),
-        /// UTF-16, little-endian, to Latin-1.
-        utf16le_to_latin1(Utf16Le, Latin1),
-        /// UTF-16, big-endian, to UTF-8.
-        utf16be_to_utf8(Utf16Be, Utf8),
-        /// UTF-16 with its bytes swapped.
-        utf16be_to_utf16le(Utf16Be, Utf16Le),
-        /// UTF-16, big-endian, to UTF-32, little-endian.
-        utf16be_to_utf32le(Utf16Be, Utf32Le),
-        /// UTF-16, big-endian, to UTF-32, big-endian.
-        utf16be_to_utf32be(Utf16Be, Utf32Be),
-        /// UTF-16, big-endian, to Latin-1.
-        utf16be_to_latin1(Utf16Be, Latin1),
-        /// UTF-32, little-endian, to UTF-8.
-        utf32le_to_utf8(Utf32Le, Utf8),
-        /// UTF-32, little-endian, to UTF-16, little-endian.
-        utf32le_to_utf16le(Utf32Le, Utf16Le),
-        /// UTF-32, little-endian, to UTF-16, big-endian.
-        utf32le_to_utf16be(Utf32Le, Utf16Be),
-        /// UTF-32 with its bytes swapped.
-        utf32le_to_utf32be(Utf32Le, Utf32Be),
-        /// UTF-32, little-endian, to Latin-1.
-        utf32le_to_latin1(Utf32Le, Latin1),
-        /// UTF-32, big-endian, to UTF-8.
-        utf32be_to_utf8(Utf32Be, Utf8),
-        /// UTF-32, big-endian, to UTF-16, little-endian.
-        utf32be_to_utf16le(Utf32Be, Utf16Le),
-        /// UTF-32, big-endian, to UTF-16, big-endian.
-        utf32be_to_utf16be(Utf32Be, Utf16Be),
-        /// UTF-32 with its bytes swapped.
-        utf32be_to_utf32le(Utf32Be, Utf32Le),
-        /// UTF-32, big-endian, to Latin-1.
-        utf32be_to_latin1(Utf32Be, Latin1),
-        /// Latin-1 to UTF-8.
-        latin1_to_utf8(Latin1, Utf8),
-        /// Latin-1 to UTF-16, little-endian.
-        latin1_to_utf16le(Latin1, Utf16Le),
-        /// Latin-1 to UTF-16, big-endian.
-        latin1_to_utf16be(Latin1, Utf16Be),
-        /// Latin-1 to UTF-32, little-endian.
-        latin1_to_utf32le(Latin1, Utf32Le),
-        /// Latin-1 to UTF-32, big-endian.
-        latin1_to_utf32be(Latin1, Utf32Be),
-    }
-    lossy {
-        /// UTF-8 to well-formed UTF-8.
-        utf8_to_utf8_lossy(Utf8, Utf8),
-        /// UTF-8 to UTF-16, little-endian.
-        utf8_to_utf16le_lossy(Utf8, Utf16Le),
-        /// UTF-8 to UTF-16, big-endian.
-        utf8_to_utf16be_lossy(Utf8, Utf16Be),
-        /// UTF-8 to UTF-32, little-endian.
-        utf8_to_utf32le_lossy(Utf8, Utf32Le),
-        /// UTF-8 to UTF-32, big-endian.
-        utf8_to_utf32be_lossy(Utf8, Utf32Be),
-        /// UTF-16, little-endian, to UTF-8.
-        utf16le_to_utf8_lossy(Utf16Le, Utf8),
-        /// UTF-16, big-endian, to UTF-8.
-        utf16be_to_utf8_lossy(Utf16Be, Utf8),
-        /// UTF-16, little-endian, made well-formed.
-        utf16le_to_utf16le_lossy(Utf16Le, Utf16Le),
-        /// UTF-16, big-endian, made well-formed.
-        utf16be_to_utf16be_lossy(Utf16Be, Utf16Be),
-    }
-    measure {
-        /// Length in bytes of the ASCII prefix.
-        ascii_prefix,
-        /// Length in bytes of the prefix, well-formed or not, in which a linter has nothing to
-        /// look at. It ends before a control other than tab, line feed and form feed, or before a
-        /// byte that may begin a format character, a noncharacter or a character encoded twice.
-        /// Bytes after the end count as 00.
-        utf8_unremarkable_prefix,
-        /// Length in bytes of a prefix of well-formed UTF-8 whose code points are in Latin-1.
-        utf8_latin1_prefix,
-        /// Length in bytes of a prefix of UTF-16, little-endian, whose code points are in Latin-1.
-        utf16le_latin1_prefix,
-        /// Length in bytes of a prefix of UTF-16, big-endian, whose code points are in Latin-1.
-        utf16be_latin1_prefix,
-        /// Length in bytes of a well-formed UTF-8 prefix (RFC 3629 §4).
-        utf8_prefix,
-        /// Length in bytes of a well-formed UTF-16 prefix, little-endian.
-        utf16le_prefix,
-        /// Length in bytes of a well-formed UTF-16 prefix, big-endian.
-        utf16be_prefix,
-        /// Length in bytes of a well-formed UTF-32 prefix, little-endian.
-        utf32le_prefix,
-        /// Length in bytes of a well-formed UTF-32 prefix, big-endian.
-        utf32be_prefix,
-        /// Code points in well-formed UTF-8.
-        utf8_count,
-        /// Code points in well-formed UTF-16, little-endian.
-        utf16le_count,
-        /// Code points in well-formed UTF-16, big-endian.
-        utf16be_count,
-        /// Bytes of UTF-16 for well-formed UTF-8.
-        utf16_len_from_utf8,
-        /// Bytes of UTF-8 for well-formed UTF-16, little-endian.
-        utf8_len_from_utf16le,
-        /// Bytes of UTF-8 for well-formed UTF-16, big-endian.
-        utf8_len_from_utf16be,
-        /// Bytes of UTF-8 for well-formed UTF-32, little-endian.
-        utf8_len_from_utf32le,
-        /// Bytes of UTF-8 for well-formed UTF-32, big-endian.
-        utf8_len_from_utf32be,
-        /// Bytes of UTF-16 for well-formed UTF-32, little-endian.
-        utf16_len_from_utf32le,
-        /// Bytes of UTF-16 for well-formed UTF-32, big-endian.
-        utf16_len_from_utf32be,
-        /// Bytes of UTF-8 for Latin-1.
-        utf8_len_from_latin1,
-        /// Code points of the lossy conversion of UTF-8.
-        utf8_count_lossy,
-        /// Bytes of UTF-16 of the lossy conversion of UTF-8.
-        utf16_len_from_utf8_lossy,
-    }
-}
+list!(declare!);
 
 impl Kernels {
-    /// UTF-7 to UTF-8, as a conversion that follows RFC 2152 strictly. `shift` is the state at the
+    /// UTF-7 to UTF-8, as a conversion that follows RFC 2152 strictly. `state` is the state at the
     /// start of `src`, and is updated to the state at `src[read..]`. A run may have begun or ended
     /// after the last code point that was written.
     ///
     /// ```
-    /// use utfall_simd::{dispatch, utf7::Shift};
-    /// let (mut shift, mut utf8) = (Shift::default(), [0; 8]);
-    /// let converted = dispatch::active().utf7_to_utf8(&mut shift, b"a+AOk-b", &mut utf8);
+    /// use utfall_simd::{dispatch, utf7::RunState};
+    /// let (mut state, mut utf8) = (RunState::default(), [0; 8]);
+    /// let converted = dispatch::active().utf7_to_utf8(&mut state, b"a+AOk-b", &mut utf8);
     /// assert_eq!((converted, &utf8[..4]), ((7, 4), "aéb".as_bytes()));
     /// ```
     #[inline]
-    pub fn utf7_to_utf8(&self, shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        // SAFETY: the invariant of `Kernels`; the function has no other condition.
-        unsafe { (self.utf7.to_utf8)(shift, src, dst) }
+    pub fn utf7_to_utf8(&self, state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        (self.utf7_to_utf8)(state, src, dst)
     }
 
-    /// UTF-8 to UTF-7, as a conversion. `shift` is the state at the end of the text before `src`,
+    /// UTF-8 to UTF-7, as a conversion. `state` is the state at the end of the text before `src`,
     /// and is updated to the state at the end of the output. If that is in a run, the caller ends
     /// it.
     ///
     /// ```
-    /// use utfall_simd::{dispatch, utf7::{Shift, Style}};
-    /// let (mut shift, mut utf7) = (Shift::default(), [0; 64]);
+    /// use utfall_simd::{dispatch, utf7::{RunState, Style}};
+    /// let (mut state, mut utf7) = (RunState::default(), [0; 64]);
     /// let (_, written) = dispatch::active().utf8_to_utf7(
-    ///     Style::default(), &mut shift, "né!".as_bytes(), &mut utf7,
+    ///     Style::default(), &mut state, "né!".as_bytes(), &mut utf7,
     /// );
     /// assert_eq!(&utf7[..written], b"n+AOk!");
     /// ```
@@ -316,20 +307,18 @@ impl Kernels {
     pub fn utf8_to_utf7(
         &self,
         style: Style,
-        shift: &mut Shift,
+        state: &mut RunState,
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
-        // SAFETY: the invariant of `Kernels`; the function has no other condition.
-        unsafe { (self.utf7.from_utf8)(style, shift, src, dst) }
+        (self.utf8_to_utf7)(style, state, src, dst)
     }
 
     /// Number of bytes that [`utf8_to_utf7`](Self::utf8_to_utf7) writes for well-formed UTF-8,
-    /// given enough space. Updates `shift` in the same way.
+    /// given enough space. Updates `state` in the same way.
     #[inline]
-    pub fn utf7_len_from_utf8(&self, style: Style, shift: &mut Shift, src: &[u8]) -> usize {
-        // SAFETY: the invariant of `Kernels`; the function has no other condition.
-        unsafe { (self.utf7.len_from_utf8)(style, shift, src) }
+    pub fn utf7_len_from_utf8(&self, style: Style, state: &mut RunState, src: &[u8]) -> usize {
+        (self.utf7_len_from_utf8)(style, state, src)
     }
 
     /// The name of the instruction set, as accepted in `UTFALL_ISA`.
@@ -340,21 +329,21 @@ impl Kernels {
 
     /// The length in bytes of a well-formed prefix of `src`.
     #[must_use]
-    pub fn prefix(&self, form: Form, src: &[u8]) -> usize {
-        match form {
-            Form::Utf8 => self.utf8_prefix(src),
-            Form::Utf16Le => self.utf16le_prefix(src),
-            Form::Utf16Be => self.utf16be_prefix(src),
-            Form::Utf32Le => self.utf32le_prefix(src),
-            Form::Utf32Be => self.utf32be_prefix(src),
-            Form::Latin1 => src.len(),
+    pub fn prefix(&self, layout: Layout, src: &[u8]) -> usize {
+        match layout {
+            Layout::Utf8 => self.utf8_prefix(src),
+            Layout::Utf16Le => self.utf16le_prefix(src),
+            Layout::Utf16Be => self.utf16be_prefix(src),
+            Layout::Utf32Le => self.utf32le_prefix(src),
+            Layout::Utf32Be => self.utf32be_prefix(src),
+            Layout::Latin1 => src.len(),
         }
     }
 
-    /// Copies a well-formed prefix: the conversion of a form to itself.
-    fn copy(&self, form: Form, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    /// Copies a well-formed prefix: the conversion of a layout to itself.
+    fn copy(&self, layout: Layout, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let room = src.len().min(dst.len());
-        let length = self.prefix(form, &src[..room]);
+        let length = self.prefix(layout, &src[..room]);
         dst[..length].copy_from_slice(&src[..length]);
         (length, length)
     }

@@ -24,6 +24,7 @@
 //! One [`Kernels`] table exists per instruction set; [`dispatch`] chooses. Adding an instruction set
 //! takes one folder under `arch/` and one row in `dispatch.rs`.
 #![no_std]
+#![deny(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(any(
@@ -49,11 +50,13 @@ mod generic;
 pub mod kernels;
 mod remarkable;
 mod simd;
+#[allow(unsafe_code, reason = "strings without a second validation")]
 pub mod text;
+#[allow(unsafe_code, reason = "code units as bytes")]
 pub mod units;
 pub mod utf7;
 
-pub use kernels::{Form, Kernels, Lossy};
+pub use kernels::{Kernels, Layout, Lossy};
 
 /// The examples of the README.
 #[cfg(doctest)]

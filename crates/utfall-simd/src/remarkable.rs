@@ -53,37 +53,36 @@ pub(crate) const ALONE_BY_NIBBLE: [[u8; 16]; 2] = {
 /// For each high and each low nibble of the first, the second and the third byte, its classes.
 pub(crate) const TOGETHER_BY_NIBBLE: [[[u8; 16]; 2]; 3] = {
     let mut tables = [[[0; 16]; 2]; 3];
-    let mut octet = 0;
-    while octet < 3 {
+    let mut byte = 0;
+    while byte < 3 {
         let mut nibble = 0;
         while nibble < 16 {
             let mut class = 0;
             while class < TOGETHER.len() {
-                let (high, low) = TOGETHER[class][octet];
-                tables[octet][0][nibble] |= ((high >> nibble & 1) as u8) << class;
-                tables[octet][1][nibble] |= ((low >> nibble & 1) as u8) << class;
+                let (high, low) = TOGETHER[class][byte];
+                tables[byte][0][nibble] |= ((high >> nibble & 1) as u8) << class;
+                tables[byte][1][nibble] |= ((low >> nibble & 1) as u8) << class;
                 class += 1;
             }
             nibble += 1;
         }
-        octet += 1;
+        byte += 1;
     }
     tables
 };
 
 /// Number of bytes before the first remarkable one. Bytes after the end count as zeros.
 pub(crate) fn prefix(src: &[u8]) -> usize {
-    let octet = |at: usize| src.get(at).copied().unwrap_or(0);
-    let is_remarkable = |at: &usize| is_remarkable([octet(*at), octet(at + 1), octet(at + 2)]);
+    let byte = |at: usize| src.get(at).copied().unwrap_or(0);
+    let is_remarkable = |at: &usize| is_remarkable([byte(*at), byte(at + 1), byte(at + 2)]);
     (0..src.len()).find(is_remarkable).unwrap_or(src.len())
 }
 
-fn is_remarkable(octets: [u8; 3]) -> bool {
-    let classes = |tables: &[[u8; 16]; 2], octet: u8| {
-        tables[0][usize::from(octet >> 4)] & tables[1][usize::from(octet & 0xF)]
+fn is_remarkable(bytes: [u8; 3]) -> bool {
+    let classes = |tables: &[[u8; 16]; 2], byte: u8| {
+        tables[0][usize::from(byte >> 4)] & tables[1][usize::from(byte & 0xF)]
     };
     let [first, second, third] = &TOGETHER_BY_NIBBLE;
-    let together =
-        classes(first, octets[0]) & classes(second, octets[1]) & classes(third, octets[2]);
-    together | classes(&ALONE_BY_NIBBLE, octets[0]) != 0
+    let together = classes(first, bytes[0]) & classes(second, bytes[1]) & classes(third, bytes[2]);
+    together | classes(&ALONE_BY_NIBBLE, bytes[0]) != 0
 }

@@ -12,7 +12,6 @@
 //! [`half`](Vector::half).
 //!
 //! Add a method when a second algorithm needs it.
-#![allow(dead_code, reason = "kernels that use the rest are being written")]
 
 /// The token of an instruction set.
 pub(crate) trait Simd: Copy {
@@ -36,11 +35,11 @@ pub(crate) trait Simd: Copy {
     /// middle.
     fn load_units_widened32(self, src: &[u8]) -> Self::Vector;
     /// The same sixteen bytes in each half.
-    fn repeat(self, octets: [u8; 16]) -> Self::Vector;
+    fn repeat(self, bytes: [u8; 16]) -> Self::Vector;
     /// Sixteen bytes for each half, given its number.
     fn load_halves<'a>(self, half: impl Fn(usize) -> &'a [u8; 16]) -> Self::Vector;
     /// The same byte everywhere.
-    fn splat(self, octet: u8) -> Self::Vector;
+    fn splat(self, byte: u8) -> Self::Vector;
     /// The same 16 bits everywhere.
     fn splat16(self, value: u16) -> Self::Vector;
     /// The same 32 bits everywhere.
@@ -57,7 +56,7 @@ pub(crate) trait Simd: Copy {
     }
 }
 
-/// A register of [`OCTETS`](Self::OCTETS) bytes. Lanes are in memory order and little-endian. The
+/// A register of [`BYTES`](Self::BYTES) bytes. Lanes are in memory order and little-endian. The
 /// number in a method's name is the width of a lane in bits; without a number it is 8, or does not
 /// matter.
 pub(crate) trait Vector: Copy {
@@ -68,9 +67,9 @@ pub(crate) trait Vector: Copy {
     /// The masks of the vectors of a block, combined.
     type Bits: Bits<Self>;
     /// 16 or 32.
-    const OCTETS: usize;
+    const BYTES: usize;
     /// 1 or 2.
-    const HALVES: usize = Self::OCTETS / 16;
+    const HALVES: usize = Self::BYTES / 16;
 
     /// The half with this number, the lower one first.
     fn half(self, number: usize) -> Self::Half;
@@ -89,20 +88,12 @@ pub(crate) trait Vector: Copy {
     fn sub16(self, other: Self) -> Self;
     fn add32(self, other: Self) -> Self;
     fn sub32(self, other: Self) -> Self;
-    /// The sum, at most 255.
-    fn add_saturating(self, other: Self) -> Self;
     /// The difference, at least 0.
     fn sub_saturating(self, other: Self) -> Self;
-    /// The sum, at most 65,535.
-    fn add_saturating16(self, other: Self) -> Self;
-    /// The difference, at least 0.
-    fn sub_saturating16(self, other: Self) -> Self;
 
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
-    fn min16(self, other: Self) -> Self;
     fn max16(self, other: Self) -> Self;
-    fn min32(self, other: Self) -> Self;
     fn max32(self, other: Self) -> Self;
 
     /// All bits of a lane are set if equal, none if not. The same holds for every comparison.

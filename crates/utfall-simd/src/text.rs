@@ -9,14 +9,14 @@ use crate::Lossy;
 use crate::arch::scalar::{Source, Utf8};
 #[cfg(feature = "alloc")]
 use crate::units::{self, Unit};
-use crate::{Form, Kernels};
+use crate::{Kernels, Layout};
 #[cfg(feature = "alloc")]
 use alloc::{string::String, vec::Vec};
 
-/// Returns `octets` as a string.
+/// Returns `bytes` as a string.
 ///
 /// # Errors
-/// If `octets` is not well-formed UTF-8 (RFC 3629 §4): the length of the well-formed prefix, which
+/// If `bytes` is not well-formed UTF-8 (RFC 3629 §4): the length of the well-formed prefix, which
 /// is the offset of the first ill-formed sequence.
 ///
 /// ```
@@ -25,18 +25,18 @@ use alloc::{string::String, vec::Vec};
 /// assert_eq!(text::as_str(dispatch::active(), b"abc\xFFd"), Err(3));
 /// ```
 #[inline]
-pub fn as_str<'a>(kernels: &Kernels, octets: &'a [u8]) -> Result<&'a str, usize> {
-    let prefix = utf8_prefix(|| kernels, octets);
-    if prefix == octets.len() {
+pub fn as_str<'a>(kernels: &Kernels, bytes: &'a [u8]) -> Result<&'a str, usize> {
+    let prefix = utf8_prefix(|| kernels, bytes);
+    if prefix == bytes.len() {
         // SAFETY: `utf8_prefix` returns the length of a prefix that is well-formed
-        // UTF-8, and that prefix is all of `octets`.
-        Ok(unsafe { core::str::from_utf8_unchecked(octets) })
+        // UTF-8, and that prefix is all of `bytes`.
+        Ok(unsafe { core::str::from_utf8_unchecked(bytes) })
     } else {
         Err(prefix)
     }
 }
 
-/// Returns `octets` as a string, if they are all ASCII.
+/// Returns `bytes` as a string, if they are all ASCII.
 ///
 /// ```
 /// use utfall_simd::{dispatch, text};
@@ -44,10 +44,10 @@ pub fn as_str<'a>(kernels: &Kernels, octets: &'a [u8]) -> Result<&'a str, usize>
 /// assert_eq!(text::as_ascii(dispatch::active(), "é".as_bytes()), None);
 /// ```
 #[inline]
-pub fn as_ascii<'a>(kernels: &Kernels, octets: &'a [u8]) -> Option<&'a str> {
-    if is_short_ascii(octets) || kernels.ascii_prefix(octets) == octets.len() {
-        // SAFETY: one of the two checks found all of `octets` to be ASCII, so they are UTF-8.
-        Some(unsafe { core::str::from_utf8_unchecked(octets) })
+pub fn as_ascii<'a>(kernels: &Kernels, bytes: &'a [u8]) -> Option<&'a str> {
+    if is_short_ascii(bytes) || kernels.ascii_prefix(bytes) == bytes.len() {
+        // SAFETY: one of the two checks found all of `bytes` to be ASCII, so they are UTF-8.
+        Some(unsafe { core::str::from_utf8_unchecked(bytes) })
     } else {
         None
     }
@@ -57,57 +57,57 @@ pub fn as_ascii<'a>(kernels: &Kernels, octets: &'a [u8]) -> Option<&'a str> {
 /// checked without the table: looking it up and calling it would cost more than the work.
 #[inline]
 #[must_use]
-pub fn utf8_prefix<'k>(kernels: impl FnOnce() -> &'k Kernels, octets: &[u8]) -> usize {
-    match octets {
-        [0x80..=0xFF, ..] if octets.len() < 12 => prefix_of_few(octets),
-        _ if is_tiny_ascii(octets) => octets.len(),
-        _ => prefix_of_more(kernels, octets),
+pub fn utf8_prefix<'k>(kernels: impl FnOnce() -> &'k Kernels, bytes: &[u8]) -> usize {
+    match bytes {
+        [0x80..=0xFF, ..] if bytes.len() < 12 => prefix_of_few(bytes),
+        _ if is_tiny_ascii(bytes) => bytes.len(),
+        _ => prefix_of_more(kernels, bytes),
     }
 }
 
 /// The same for a few bytes that are not ASCII, one sequence at a time.
-fn prefix_of_few(octets: &[u8]) -> usize {
+fn prefix_of_few(bytes: &[u8]) -> usize {
     let mut read = 0;
-    while let Some((_, length)) = Utf8::next(&octets[read..]) {
+    while let Some((_, length)) = Utf8::next(&bytes[read..]) {
         read += length;
     }
     read
 }
 
 /// The same for text that is longer, or not ASCII.
-fn prefix_of_more<'k>(kernels: impl FnOnce() -> &'k Kernels, octets: &[u8]) -> usize {
-    if octets.len() < 12 {
-        prefix_of_few(octets)
-    } else if is_short_ascii(octets) {
-        octets.len()
+fn prefix_of_more<'k>(kernels: impl FnOnce() -> &'k Kernels, bytes: &[u8]) -> usize {
+    if bytes.len() < 12 {
+        prefix_of_few(bytes)
+    } else if is_short_ascii(bytes) {
+        bytes.len()
     } else {
-        kernels().utf8_prefix(octets)
+        kernels().utf8_prefix(bytes)
     }
 }
 
 /// Whether these are at most 128 bytes, and all ASCII.
 #[inline]
-fn is_short_ascii(octets: &[u8]) -> bool {
-    match octets.len() {
-        0..=16 => is_tiny_ascii(octets),
-        17..=32 => ends_are_ascii::<16>(octets),
-        33..=64 => ends_are_ascii::<32>(octets),
-        65..=128 => ends_are_ascii::<64>(octets),
+fn is_short_ascii(bytes: &[u8]) -> bool {
+    match bytes.len() {
+        0..=16 => is_tiny_ascii(bytes),
+        17..=32 => ends_are_ascii::<16>(bytes),
+        33..=64 => ends_are_ascii::<32>(bytes),
+        65..=128 => ends_are_ascii::<64>(bytes),
         _ => false,
     }
 }
 
 /// Whether these are at most 16 bytes, and all ASCII.
 #[inline(always)]
-fn is_tiny_ascii(octets: &[u8]) -> bool {
-    match octets {
+fn is_tiny_ascii(bytes: &[u8]) -> bool {
+    match bytes {
         [] => true,
         [a] => a.is_ascii(),
         [a, b] => (a | b).is_ascii(),
         [a, b, c] => (a | b | c).is_ascii(),
-        _ => match octets.len() {
-            4..=8 => ends_are_ascii::<4>(octets),
-            9..=16 => ends_are_ascii::<8>(octets),
+        _ => match bytes.len() {
+            4..=8 => ends_are_ascii::<4>(bytes),
+            9..=16 => ends_are_ascii::<8>(bytes),
             _ => false,
         },
     }
@@ -115,17 +115,17 @@ fn is_tiny_ascii(octets: &[u8]) -> bool {
 
 /// Whether the first and the last `N` bytes, which may overlap, are ASCII.
 #[inline(always)]
-fn ends_are_ascii<const N: usize>(octets: &[u8]) -> bool {
-    let (Some(first), Some(last)) = (octets.first_chunk::<N>(), octets.last_chunk::<N>()) else {
+fn ends_are_ascii<const N: usize>(bytes: &[u8]) -> bool {
+    let (Some(first), Some(last)) = (bytes.first_chunk::<N>(), bytes.last_chunk::<N>()) else {
         return false;
     };
     first.iter().zip(last).fold(0, |all, (a, b)| all | a | b).is_ascii()
 }
 
-/// Returns `octets` as an owned string.
+/// Returns `bytes` as an owned string.
 ///
 /// # Errors
-/// Returns `octets`, unchanged, if they are not well-formed UTF-8.
+/// Returns `bytes`, unchanged, if they are not well-formed UTF-8.
 ///
 /// ```
 /// use utfall_simd::{dispatch, text};
@@ -133,12 +133,12 @@ fn ends_are_ascii<const N: usize>(octets: &[u8]) -> bool {
 /// assert!(text::into_string(dispatch::active(), b"\xC0\x80".to_vec()).is_err());
 /// ```
 #[cfg(feature = "alloc")]
-pub fn into_string(kernels: &Kernels, octets: Vec<u8>) -> Result<String, Vec<u8>> {
-    if as_str(kernels, &octets).is_ok() {
-        // SAFETY: `as_str` has just found all of `octets` well-formed.
-        Ok(unsafe { String::from_utf8_unchecked(octets) })
+pub fn into_string(kernels: &Kernels, bytes: Vec<u8>) -> Result<String, Vec<u8>> {
+    if as_str(kernels, &bytes).is_ok() {
+        // SAFETY: `as_str` has just found all of `bytes` well-formed.
+        Ok(unsafe { String::from_utf8_unchecked(bytes) })
     } else {
-        Err(octets)
+        Err(bytes)
     }
 }
 
@@ -148,19 +148,19 @@ pub fn into_string(kernels: &Kernels, octets: Vec<u8>) -> Result<String, Vec<u8>
 /// If not everything can be converted: how many bytes were read and written, and `dst`.
 ///
 /// ```
-/// use utfall_simd::{Form, dispatch, text};
+/// use utfall_simd::{Layout, dispatch, text};
 /// let kernels = dispatch::active();
-/// assert_eq!(text::write_str(kernels, Form::Latin1, b"\xE9", &mut [0; 8]), Ok("é"));
-/// let Err((1, 1, _)) = text::write_str(kernels, Form::Utf8, b"a\xFF", &mut [0; 8]) else { panic!() };
+/// assert_eq!(text::write_str(kernels, Layout::Latin1, b"\xE9", &mut [0; 8]), Ok("é"));
+/// let Err((1, 1, _)) = text::write_str(kernels, Layout::Utf8, b"a\xFF", &mut [0; 8]) else { panic!() };
 /// ```
 #[inline]
 pub fn write_str<'a>(
     kernels: &Kernels,
-    from: Form,
+    from: Layout,
     src: &[u8],
     dst: &'a mut [u8],
 ) -> Result<&'a str, (usize, usize, &'a mut [u8])> {
-    let (read, written) = kernels.convert(from, Form::Utf8, src, dst);
+    let (read, written) = kernels.convert(from, Layout::Utf8, src, dst);
     if read < src.len() {
         return Err((read, written, dst));
     }
@@ -172,33 +172,33 @@ pub fn write_str<'a>(
 /// number of bytes read.
 ///
 /// ```
-/// use utfall_simd::{Form, dispatch, text};
-/// let made = text::to_string(dispatch::active(), Form::Utf16Le, b"a\0\xE9\0\0\xDC", 9);
+/// use utfall_simd::{Layout, dispatch, text};
+/// let made = text::to_string(dispatch::active(), Layout::Utf16Le, b"a\0\xE9\0\0\xDC", 9);
 /// assert_eq!(made, ("aé".into(), 4));
 /// ```
 #[cfg(feature = "alloc")]
 #[inline]
 #[must_use]
-pub fn to_string(kernels: &Kernels, from: Form, src: &[u8], room: usize) -> (String, usize) {
-    let (octets, read) = to_vec(kernels, from, Form::Utf8, src, room);
+pub fn to_string(kernels: &Kernels, from: Layout, src: &[u8], room: usize) -> (String, usize) {
+    let (bytes, read) = to_vec(kernels, from, Layout::Utf8, src, room);
     // SAFETY: `to_vec` returns the output of one or more conversions to UTF-8, concatenated.
-    (unsafe { String::from_utf8_unchecked(octets) }, read)
+    (unsafe { String::from_utf8_unchecked(bytes) }, read)
 }
 
 /// Converts a prefix to UTF-8 in a new string, with U+FFFD for ill-formed sequences, if there is a
 /// kernel for it. Only a truncated sequence at the end may be left over. `room` is an estimate.
 ///
 /// ```
-/// use utfall_simd::{Form, dispatch, text};
+/// use utfall_simd::{Layout, dispatch, text};
 /// let (text, made) =
-///     text::to_string_lossy(dispatch::active(), Form::Utf8, b"a\xFFb\xE2\x98", 0).unwrap();
+///     text::to_string_lossy(dispatch::active(), Layout::Utf8, b"a\xFFb\xE2\x98", 0).unwrap();
 /// assert_eq!((&*text, made.read, made.replaced), ("a\u{FFFD}b", 3, 1));
 /// ```
 #[cfg(feature = "alloc")]
 #[must_use]
 pub fn to_string_lossy(
     kernels: &Kernels,
-    from: Form,
+    from: Layout,
     src: &[u8],
     room: usize,
 ) -> Option<(String, Lossy)> {
@@ -209,7 +209,7 @@ pub fn to_string_lossy(
     loop {
         made.resize(most.min(all.written + PIECE), 0);
         let dst = &mut made[all.written..];
-        let more = kernels.convert_lossy(from, Form::Utf8, &src[all.read..], dst)?;
+        let more = kernels.convert_lossy(from, Layout::Utf8, &src[all.read..], dst)?;
         let is_full = dst.len() - more.written < LONGEST;
         all.read += more.read;
         all.written += more.written;
@@ -227,9 +227,9 @@ pub fn to_string_lossy(
 /// vector and the number of bytes read.
 ///
 /// ```
-/// use utfall_simd::{Form, dispatch, text, units};
+/// use utfall_simd::{Layout, dispatch, text, units};
 /// let kernels = dispatch::active();
-/// let made = text::to_vec(kernels, Form::Latin1, units::NATIVE_UTF16, b"a\xE9", 2);
+/// let made = text::to_vec(kernels, Layout::Latin1, units::NATIVE_UTF16, b"a\xE9", 2);
 /// assert_eq!(made, (vec![0x61_u16, 0xE9], 2));
 /// ```
 #[cfg(feature = "alloc")]
@@ -237,8 +237,8 @@ pub fn to_string_lossy(
 #[must_use]
 pub fn to_vec<T: Unit + Default>(
     kernels: &Kernels,
-    from: Form,
-    to: Form,
+    from: Layout,
+    to: Layout,
     src: &[u8],
     room: usize,
 ) -> (Vec<T>, usize) {
@@ -253,8 +253,8 @@ pub fn to_vec<T: Unit + Default>(
 #[inline(never)]
 fn to_longer_vec<T: Unit + Default>(
     kernels: &Kernels,
-    from: Form,
-    to: Form,
+    from: Layout,
+    to: Layout,
     src: &[u8],
     room: usize,
 ) -> (Vec<T>, usize) {
@@ -267,10 +267,10 @@ fn to_longer_vec<T: Unit + Default>(
         // Kernels need initialised memory. Zeroed piece by piece, it is still in the first-level
         // cache when it is written. Zeroed as a whole, it would go out to memory in between.
         made.resize(room.min(written / size_of::<T>() + PIECE), T::default());
-        let dst = &mut units::octets_mut(&mut made)[written..];
-        let (octets, filled) = kernels.convert(from, to, &src[read..], dst);
+        let dst = &mut units::bytes_mut(&mut made)[written..];
+        let (bytes, filled) = kernels.convert(from, to, &src[read..], dst);
         let is_full = dst.len() - filled < LONGEST;
-        read += octets;
+        read += bytes;
         written += filled;
         if read == src.len() || made.len() == room || !is_full {
             made.truncate(written / size_of::<T>());
@@ -285,12 +285,12 @@ fn to_longer_vec<T: Unit + Default>(
 #[inline(always)]
 fn by_stack<T: Unit + Default, const N: usize>(
     kernels: &Kernels,
-    from: Form,
-    to: Form,
+    from: Layout,
+    to: Layout,
     src: &[u8],
 ) -> (Vec<T>, usize) {
     let mut made = [T::default(); N];
-    let (read, written) = kernels.convert(from, to, src, units::octets_mut(&mut made));
+    let (read, written) = kernels.convert(from, to, src, units::bytes_mut(&mut made));
     (made[..written / size_of::<T>()].to_vec(), read)
 }
 

@@ -4,15 +4,59 @@
 //! Between two code points of a run, up to four bits of the last digit are left over. No other
 //! state is needed, so a text can be cut between any two code points.
 
-/// The state between two code points.
+/// The state between two code points. The default is outside a run.
+// Outside a run, the other fields are zero. In one, `bits` is less than `1 << count`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Shift {
+pub struct RunState {
     /// Whether the position is inside a run.
-    pub shifted: bool,
+    pub(crate) shifted: bool,
     /// Left-over bits, in the low end: of the last digit read, or not yet written.
-    pub bits: u8,
+    pub(crate) bits: u8,
     /// How many bits are left over: 0, 2 or 4.
-    pub count: u8,
+    pub(crate) count: u8,
+}
+
+impl RunState {
+    /// The state in a run with these left-over bits, in the low end: of the last digit read, or
+    /// not yet written.
+    ///
+    /// ```
+    /// use utfall_simd::{dispatch, utf7::RunState};
+    /// // The digits of U+20AC are `IKw`; its last two bits are zero, and left over.
+    /// let (mut state, mut utf8) = (RunState::default(), [0; 8]);
+    /// dispatch::active().utf7_to_utf8(&mut state, b"+IKw", &mut utf8);
+    /// assert_eq!(state, RunState::in_run(0b00, 2));
+    /// ```
+    ///
+    /// # Panics
+    /// If `count` is not 0, 2 or 4, or if `bits` has more bits than that.
+    #[inline]
+    #[must_use]
+    pub const fn in_run(bits: u8, count: u8) -> Self {
+        assert!(matches!(count, 0 | 2 | 4) && bits < 1 << count, "no state of a run");
+        Self { shifted: true, bits, count }
+    }
+
+    /// Whether the position is inside a run.
+    #[inline]
+    #[must_use]
+    pub const fn is_in_run(self) -> bool {
+        self.shifted
+    }
+
+    /// The left-over bits.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.bits
+    }
+
+    /// How many bits are left over: 0, 2 or 4.
+    #[inline]
+    #[must_use]
+    pub const fn count(self) -> u8 {
+        self.count
+    }
 }
 
 /// Options for writing UTF-7.
@@ -46,12 +90,12 @@ pub(crate) static CLASSES: [u8; 256] = {
         classes[SET_B[value as usize] as usize] = value;
         value += 1;
     }
-    let mut octet = 0;
-    while octet < 128 {
-        if DIRECT.0[0][octet] && classes[octet] >= NO_DIGIT {
-            classes[octet] = NO_DIGIT;
+    let mut byte = 0;
+    while byte < 128 {
+        if DIRECT.0[0][byte] && classes[byte] >= NO_DIGIT {
+            classes[byte] = NO_DIGIT;
         }
-        octet += 1;
+        byte += 1;
     }
     classes
 };
@@ -60,13 +104,13 @@ pub(crate) static CLASSES: [u8; 256] = {
 pub(crate) struct Direct(pub(crate) [[bool; 256]; 2]);
 
 pub(crate) static DIRECT: Direct = {
-    const fn mark(mut octets: [bool; 256], set: &[u8]) -> [bool; 256] {
+    const fn mark(mut bytes: [bool; 256], set: &[u8]) -> [bool; 256] {
         let mut at = 0;
         while at < set.len() {
-            octets[set[at] as usize] = true;
+            bytes[set[at] as usize] = true;
             at += 1;
         }
-        octets
+        bytes
     }
     let set_d = mark(mark([false; 256], SET_D), WHITE_SPACE);
     Direct([mark(set_d, SET_O), set_d])
@@ -83,7 +127,7 @@ impl Style {
     /// Whether `-` is needed between a run and a direct character.
     #[inline]
     #[must_use]
-    pub fn closes_before(self, octet: u8) -> bool {
-        self.explicit_close || octet == b'-' || CLASSES[usize::from(octet)] < NO_DIGIT
+    pub fn closes_before(self, byte: u8) -> bool {
+        self.explicit_close || byte == b'-' || CLASSES[usize::from(byte)] < NO_DIGIT
     }
 }

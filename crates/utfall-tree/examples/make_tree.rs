@@ -90,10 +90,10 @@ impl Source {
                 for words in words.chunks(24) {
                     let text = words.concat() + "\n";
                     // Not all text survives a round trip.
-                    if let Ok(octets) = encoding.encode(&text)
-                        && encoding.decode(&octets).is_ok_and(|back| back == text)
+                    if let Ok(bytes) = encoding.encode(&text)
+                        && encoding.decode(&bytes).is_ok_and(|back| back == text)
                     {
-                        pieces.push((octets.to_vec(), text));
+                        pieces.push((bytes.to_vec(), text));
                     }
                 }
             }
@@ -123,29 +123,29 @@ impl Tree {
     }
 
     fn add(&mut self, number: usize, source: &Source) -> Result<(), Box<dyn Error>> {
-        let mut octets = source.mark.to_vec();
+        let mut bytes = source.mark.to_vec();
         let mut text = String::new();
         for _ in 0..1 + self.random(MOST_PIECES) {
             let piece = &source.pieces[self.random(source.pieces.len() as u64) as usize];
-            octets.extend(&piece.0);
+            bytes.extend(&piece.0);
             text += &piece.1;
         }
         let (mut path, mut want) = (path(number), text.into_bytes());
         let mut is_text = true;
         if number % BINARY == BINARY - 1 {
-            octets = (0..4000).map(|_| self.random(256) as u8).collect();
-            octets[1] = 0;
-            (want, is_text) = (octets.clone(), false);
+            bytes = (0..4000).map(|_| self.random(256) as u8).collect();
+            bytes[1] = 0;
+            (want, is_text) = (bytes.clone(), false);
         } else if number % IGNORED == IGNORED - 1 {
             path.set_extension("cache");
-            (want, is_text) = (octets.clone(), false);
+            (want, is_text) = (bytes.clone(), false);
         } else if number % DAMAGED == DAMAGED - 1 {
             // A lead byte, half a character, or a byte that 7-bit encodings never contain.
-            octets.push(0xFE);
-            if source.encoding.validate(&octets).is_err() {
-                want.clone_from(&octets);
+            bytes.push(0xFE);
+            if source.encoding.validate(&bytes).is_err() {
+                want.clone_from(&bytes);
             } else {
-                octets.pop();
+                bytes.pop();
             }
         }
         let says_it_itself = source.encoding == Encoding::Utf8 || !source.mark.is_empty();
@@ -156,16 +156,16 @@ impl Tree {
             writeln!(rest, "\t{}", source.encoding.name())?;
             self.manifest.extend(rest.as_bytes());
         }
-        for (folder, octets) in [("tree", &octets), ("old", &octets), ("want", &want)] {
-            self.put(folder, &path, octets)?;
+        for (folder, bytes) in [("tree", &bytes), ("old", &bytes), ("want", &want)] {
+            self.put(folder, &path, bytes)?;
         }
         Ok(())
     }
 
-    fn put(&self, folder: &str, path: &Path, octets: &[u8]) -> Result<(), Box<dyn Error>> {
+    fn put(&self, folder: &str, path: &Path, bytes: &[u8]) -> Result<(), Box<dyn Error>> {
         let path = self.folder.join(folder).join(path);
         fs::create_dir_all(path.parent().ok_or("no folder")?)?;
-        Ok(fs::write(path, octets)?)
+        Ok(fs::write(path, bytes)?)
     }
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, Seek};
 use std::path::{Path, PathBuf};
 use std::{error, fmt, fs};
 
-use utfall::{Decoder, Encoding, Options, Status};
+use utfall::{Decoder, Encoding, Family, Options, Status};
 
 use crate::binary::is_binary;
 use crate::walk::Found;
@@ -71,15 +71,12 @@ pub struct Given {
 impl Choose for Given {
     fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
         let Self { encoding, force } = *self;
-        let has_nul = encoding.encode("a").is_ok_and(|octets| octets.contains(&0));
+        let has_nul = encoding.encode("a").is_ok_and(|bytes| bytes.contains(&0));
         if !file.is_named && !has_nul && is_binary(text.fill_buf()?) {
             return Ok(Choice::Binary);
         }
         // A user who names a file knows its content; one who names a directory may not.
-        let found = match file.is_named || force {
-            true => None,
-            false => contradiction(encoding, text)?,
-        };
+        let found = if file.is_named || force { None } else { contradiction(encoding, text)? };
         Ok(match found {
             Some((found, basis)) => Choice::Contradicted(encoding, found, basis),
             None => Choice::Known(encoding, Basis::Given),
@@ -96,26 +93,11 @@ fn contradiction(said: Encoding, text: &mut dyn Text) -> io::Result<Option<(Enco
             said.decode(&first[..length]).is_ok_and(|text| matches!(&*text, "" | "\u{FEFF}"));
         return Ok((!is_mark).then_some((found, Basis::Mark)));
     }
-    if is_form_of_utf8(said) || !is_utf8_beyond_ascii(text)? {
+    // In this family, well-formed UTF-8 is the same text, or ill-formed.
+    if said.info().family == Family::Utf8 || !is_utf8_beyond_ascii(text)? {
         return Ok(None);
     }
     Ok(Some((Encoding::Utf8, Basis::WellFormed)))
-}
-
-/// Whether well-formed UTF-8 is the same text in this encoding, or ill-formed there.
-fn is_form_of_utf8(encoding: Encoding) -> bool {
-    use Encoding as E;
-    matches!(
-        encoding,
-        E::Utf8
-            | E::Cesu8
-            | E::Mutf8
-            | E::Wtf8
-            | E::Utf8Perl
-            | E::Utf8Rfc2279
-            | E::Utf8Rfc2044
-            | E::Unicode11Utf8
-    )
 }
 
 /// Whether a text is well-formed UTF-8 with at least one multi-byte sequence. A text with a NUL is
@@ -235,10 +217,10 @@ impl Manifest {
     /// Returns an error if the file cannot be read, if a line has no tab or an unknown label, or if
     /// a file is listed with two encodings.
     pub fn read(path: &Path, otherwise: Box<dyn Choose + Send>) -> Result<Self, ManifestError> {
-        let octets = fs::read(path).map_err(ManifestError::Io)?;
+        let bytes = fs::read(path).map_err(ManifestError::Io)?;
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut manifest = Self { files: Vec::new(), encodings: HashMap::new(), otherwise };
-        for (index, line) in octets.split(|octet| *octet == b'\n').enumerate() {
+        for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             if !line.is_empty() {
                 manifest.add(folder, line).map_err(|text| ManifestError::Line(index + 1, text))?;
@@ -248,7 +230,7 @@ impl Manifest {
     }
 
     fn add(&mut self, folder: &Path, line: &[u8]) -> Result<(), String> {
-        let tab = line.iter().rposition(|octet| *octet == b'\t');
+        let tab = line.iter().rposition(|byte| *byte == b'\t');
         let tab = tab.ok_or("expected PATH, a tab and ENCODING")?;
         let label = String::from_utf8_lossy(&line[tab + 1..]);
         let unknown = || format!("unknown encoding \"{}\"", label.escape_debug());
@@ -284,12 +266,12 @@ impl Choose for Manifest {
 }
 
 #[cfg(unix)]
-fn path(octets: &[u8]) -> Option<&Path> {
+fn path(bytes: &[u8]) -> Option<&Path> {
     use std::os::unix::ffi::OsStrExt;
-    Some(Path::new(std::ffi::OsStr::from_bytes(octets)))
+    Some(Path::new(std::ffi::OsStr::from_bytes(bytes)))
 }
 
 #[cfg(not(unix))]
-fn path(octets: &[u8]) -> Option<&Path> {
-    std::str::from_utf8(octets).ok().map(Path::new)
+fn path(bytes: &[u8]) -> Option<&Path> {
+    std::str::from_utf8(bytes).ok().map(Path::new)
 }

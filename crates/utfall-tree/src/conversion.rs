@@ -91,7 +91,7 @@ pub enum Outcome {
         /// The position of the error.
         position: Position,
         /// The bytes of the ill-formed sequence.
-        octets: Vec<u8>,
+        bytes: Vec<u8>,
     },
     /// Characters would be replaced, escaped or omitted; see [`Conversion::only_if_lossless`].
     Lossy(Converted),

@@ -47,9 +47,9 @@ pub struct Digester {
 
 impl Digester {
     /// Adds the next chunk.
-    pub fn add(&mut self, octets: &[u8]) {
-        self.length += octets.len() as u64;
-        self.hash.write(octets);
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.length += bytes.len() as u64;
+        self.hash.write(bytes);
     }
 
     /// The digest of the text so far.
@@ -65,13 +65,13 @@ impl fmt::Debug for Digester {
     }
 }
 
-pub(crate) fn of_octets(octets: &[u8]) -> Digest {
-    Digest { length: octets.len() as u64, hash: XxHash3_128::oneshot(octets) }
+pub(crate) fn of_bytes(bytes: &[u8]) -> Digest {
+    Digest { length: bytes.len() as u64, hash: XxHash3_128::oneshot(bytes) }
 }
 
 /// A hash that depends on `seed`, too.
-pub(crate) fn seeded(seed: u64, octets: &[u8]) -> u128 {
-    XxHash3_128::oneshot_with_seed(seed, octets)
+pub(crate) fn seeded(seed: u64, bytes: &[u8]) -> u128 {
+    XxHash3_128::oneshot_with_seed(seed, bytes)
 }
 
 pub(crate) fn of_reader(reader: impl Read) -> io::Result<Digest> {

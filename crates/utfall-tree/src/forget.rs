@@ -20,7 +20,7 @@ pub struct Expired {
     /// The number of its originals.
     pub originals: u64,
     /// The total size of its originals in bytes.
-    pub octets: u64,
+    pub bytes: u64,
     /// The age of the run in days.
     pub days: u64,
     /// The result.
@@ -98,13 +98,13 @@ pub fn expire(state: &Path, days: u64) -> io::Result<Vec<Expired>> {
         if age < days || run.lock().is_err() {
             continue;
         }
-        let octets = run.octets();
+        let bytes = run.bytes();
         let end = match () {
             () if !run.damage().is_empty() => Expiry::Damaged,
             () if run.originals.len() < run.records.len() => Expiry::Partial,
             () => run.forget().map_or_else(Expiry::Failed, |()| Expiry::Removed),
         };
-        expired.push(Expired { run: number, originals: run.originals(), octets, days: age, end });
+        expired.push(Expired { run: number, originals: run.originals(), bytes, days: age, end });
     }
     Ok(expired)
 }

@@ -1,11 +1,11 @@
 //! Globs of a settings file, relative to its directory.
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
-use crate::walk::MAX_PATTERN_BYTES;
+use crate::settings::MAX_PATTERN_BYTES;
 
 /// Globs as in `.gitignore`, below a directory.
 ///
@@ -64,13 +64,4 @@ pub fn real_path(path: &Path) -> PathBuf {
         (Ok(folder), Some(name)) => folder.join(name),
         _ => fs::canonicalize(path).unwrap_or_else(|_| path.into()),
     }
-}
-
-/// Reads a settings file from an untrusted directory: a regular file of at most 1 MiB. Returns
-/// `None` if the file does not exist.
-///
-/// # Errors
-/// Returns an error if the file cannot be read, is larger, or is a device, a pipe or the like.
-pub fn read_settings(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    crate::walk::read_bounded(path)
 }

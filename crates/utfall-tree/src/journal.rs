@@ -91,7 +91,7 @@ pub struct Kept {
     /// The number of originals.
     pub files: u64,
     /// Their total size in bytes.
-    pub octets: u64,
+    pub bytes: u64,
 }
 
 /// A file about to be replaced by a text with this digest.
@@ -181,10 +181,10 @@ impl Journal {
         match kept {
             Ok(kept) => {
                 let mut open = self.lock();
-                let mut count = |(_, octets)| {
+                let mut count = |(_, bytes)| {
                     if let Some(open) = &mut *open {
                         open.kept.files += 1;
-                        open.kept.octets += octets;
+                        open.kept.bytes += bytes;
                     }
                 };
                 kept.into_iter().map(|kept| kept.map(&mut count)).collect()
@@ -274,7 +274,7 @@ impl Open {
         let _lock = lock(&folder)?;
         let path = journal_path(&folder);
         let file = Arc::new(OpenOptions::new().write(true).create_new(true).open(path)?);
-        let kept = Kept { run, files: 0, octets: 0 };
+        let kept = Kept { run, files: 0, bytes: 0 };
         let mut open = Self { folder, file, _lock, end: 0, last: 0, kept };
         let now = SystemTime::now().duration_since(UNIX_EPOCH);
         open.append(&line::write(&Line::Run(About {

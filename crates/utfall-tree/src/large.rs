@@ -6,11 +6,11 @@ use std::io::{self, BufReader, Read, Write};
 use utfall::parallel;
 
 use crate::choose::Text;
-use crate::convert::{self, Decision, Step, Task, Trouble, reading, writing};
 use crate::digest::{self, Digest, Digester};
 use crate::plan::Item;
 use crate::replace::Replacement;
-use crate::settle::{self, New, settle};
+use crate::settle::{self, New, Step, settle};
+use crate::task::{Decision, Task, Trouble, choose, options, reading, text_outcome, writing};
 
 /// Bytes read at a time.
 pub(crate) const ROOM: usize = 256 * 1024;
@@ -32,8 +32,7 @@ impl Large<'_> {
         let Self { task, item, metadata, saw } = self;
         let conversion = task.conversion;
         let digest = |text: &mut dyn Text| digest::of_reader(text);
-        let chosen =
-            convert::choose(task, item, &mut text, metadata.len(), digest).map_err(reading)?;
+        let chosen = choose(task, item, &mut text, metadata.len(), digest).map_err(reading)?;
         let (from, basis) = match chosen {
             Decision::Convert(from, basis) => (from, basis),
             Decision::Right(run) => {
@@ -53,18 +52,20 @@ impl Large<'_> {
             }
         };
         let (pair, change) = ((from, conversion.to), conversion.change);
-        let is_worthwhile = match change.is_nothing() {
-            true => parallel::is_worthwhile(from, conversion.to),
-            false => parallel::is_possible(from, conversion.to),
+        let is_worthwhile = if change.is_nothing() {
+            parallel::is_worthwhile(from, conversion.to)
+        } else {
+            parallel::is_possible(from, conversion.to)
         };
         let threads = match threads {
             _ if !is_worthwhile => 1,
             None => return Ok(Step::ForSeveralThreads),
             Some(threads) => threads,
         };
-        let mut replacement = match conversion.dry_run {
-            true => None,
-            false => Some(settle::replacement(item).map_err(writing)?),
+        let mut replacement = if conversion.dry_run {
+            None
+        } else {
+            Some(settle::replacement(item).map_err(writing)?)
         };
         let mut writer = Writer {
             file: replacement.as_mut().map(Replacement::file),
@@ -72,12 +73,12 @@ impl Large<'_> {
             room: Vec::new(),
             digester: Digester::default(),
         };
-        let options = convert::options(conversion, &basis);
+        let options = options(conversion, &basis);
         let reader = Reader { text: &mut text, saw };
         let done = utfall_normalize::convert(pair, options, change, threads, reader, &mut writer);
         let done = match done {
             Ok(done) => done,
-            Err(failed) => return convert::text_outcome(failed, from, basis).map(Step::Outcome),
+            Err(failed) => return text_outcome(failed, from, basis).map(Step::Outcome),
         };
         let (is_same, digest) = writer.finish(metadata.len());
         // Windows does not replace open files.
@@ -120,19 +121,19 @@ impl Writer<'_> {
 }
 
 impl Write for Writer<'_> {
-    fn write(&mut self, octets: &[u8]) -> io::Result<usize> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if let Some(file) = &mut self.file {
-            file.write_all(octets)?;
+            file.write_all(bytes)?;
         }
         if let Some(old) = &mut self.old {
             self.room.clear();
-            old.take(octets.len() as u64).read_to_end(&mut self.room)?;
-            if self.room != octets {
+            old.take(bytes.len() as u64).read_to_end(&mut self.room)?;
+            if self.room != bytes {
                 self.old = None;
             }
         }
-        self.digester.add(octets);
-        Ok(octets.len())
+        self.digester.add(bytes);
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -306,7 +306,7 @@ mod tests {
         let mut text = write(&Line::Run(about)).unwrap();
         for number in 1..4 {
             let path = PathBuf::from(format!("/x/{number}.txt"));
-            let digest = digest::of_octets(&[number as u8]);
+            let digest = digest::of_bytes(&[number as u8]);
             let record = Record::new(number, &path, digest, "UTF-16");
             text.extend(write(&Line::File(record)).unwrap());
         }
@@ -349,7 +349,7 @@ mod tests {
     #[test]
     fn lines_that_no_run_writes() {
         let record = |number, path: &str| {
-            let record = Record::new(number, Path::new(path), digest::of_octets(b""), "UTF-8");
+            let record = Record::new(number, Path::new(path), digest::of_bytes(b""), "UTF-8");
             write(&Line::File(record)).unwrap()
         };
         let journal = journal();

@@ -108,7 +108,7 @@ impl Plan {
 
     /// The total size of all files in bytes.
     #[must_use]
-    pub fn octets(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         self.items.iter().map(|item| item.length).sum()
     }
 

@@ -19,7 +19,7 @@ pub struct Original {
     /// Its number, which is its name.
     pub number: u64,
     /// Its length in bytes.
-    pub octets: u64,
+    pub bytes: u64,
     /// The path of its file, according to the journal.
     pub path: Option<PathBuf>,
     /// The path of its file, if a damaged line is right. It is not used to restore the file.
@@ -65,7 +65,7 @@ impl Run {
         for number in self.originals.iter().rev() {
             let record = records.get(number);
             let path = record.map(|record| record.path.path());
-            let octets = self.length_of(*number);
+            let bytes = self.length_of(*number);
             let undone = record.map(|record| {
                 let path = record.path.path();
                 self.undo_file(record, &path, &mut later, dry_run)
@@ -73,7 +73,7 @@ impl Run {
             });
             let perhaps = self.hints.get(number).filter(|_| path.is_none()).cloned();
             let mut original =
-                Original { number: *number, octets, path, perhaps, undone, copied: None };
+                Original { number: *number, bytes, path, perhaps, undone, copied: None };
             if let Some(to) = to.filter(|_| !dry_run && !original.is_safe()) {
                 let name = original.path.as_deref().or(original.perhaps.as_deref());
                 original.copied = Some(self.copy_to(to, *number, name));

@@ -241,7 +241,7 @@ fn remove_if_left_behind(path: &Path) -> io::Result<()> {
 pub(crate) fn is_temporary(name: &str) -> bool {
     let random = name.strip_prefix(AFFIXES.0).and_then(|name| name.strip_suffix(AFFIXES.1));
     random.is_some_and(|random| {
-        random.len() == RANDOM && random.bytes().all(|octet| octet.is_ascii_alphanumeric())
+        random.len() == RANDOM && random.bytes().all(|byte| byte.is_ascii_alphanumeric())
     })
 }
 

@@ -11,13 +11,14 @@ use std::time::{Duration, Instant};
 
 use crate::choose::Choose;
 use crate::conversion::{Conversion, Outcome};
-use crate::convert::{self, Step, Task};
+use crate::convert;
 use crate::journal::Journal;
 use crate::locks::{self, Locks};
 use crate::memory::Memory;
 use crate::plan::{Item, Plan};
 use crate::replace::remove_left_behind;
-use crate::settle::{self, Ready};
+use crate::settle::{self, Ready, Step};
+use crate::task::Task;
 
 /// The interval of progress reports.
 const TICK: Duration = Duration::from_millis(100);
@@ -26,7 +27,7 @@ const MOST_THREADS: usize = 256;
 /// The most files that are replaced together, with a single sync.
 const MOST_READY: usize = 128;
 /// The most bytes that are replaced together: until then, the disk holds both old and new files.
-const MOST_READY_OCTETS: u64 = 16 * 1024 * 1024;
+const MOST_READY_BYTES: u64 = 16 * 1024 * 1024;
 
 /// The progress of a run.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,7 +36,7 @@ pub struct Progress {
     /// Number of files finished.
     pub files: u64,
     /// Number of bytes read.
-    pub octets: u64,
+    pub bytes: u64,
 }
 
 /// An event of a run.
@@ -81,10 +82,7 @@ impl Runner<'_> {
     #[must_use]
     pub fn clean(&self, plan: &Plan) -> u64 {
         let remove = |folder: &Path| remove_left_behind(folder).unwrap_or(0);
-        match self.conversion.dry_run {
-            true => 0,
-            false => plan.folders().into_iter().map(remove).sum(),
-        }
+        if self.conversion.dry_run { 0 } else { plan.folders().into_iter().map(remove).sum() }
     }
 
     /// Converts all files of a plan. Calls `tell` on this thread.
@@ -104,7 +102,7 @@ impl Runner<'_> {
             next: AtomicUsize::new(0),
             running: AtomicUsize::new(threads),
             large: Mutex::new(Vec::new()),
-            octets: AtomicU64::new(0),
+            bytes: AtomicU64::new(0),
             threads,
         };
         thread::scope(|scope| {
@@ -138,8 +136,8 @@ impl Runner<'_> {
                 }
                 if ticked.elapsed() >= TICK {
                     ticked = Instant::now();
-                    let octets = shared.octets.load(Ordering::Relaxed);
-                    tell(Event::Tick(Progress { files: done, octets }));
+                    let bytes = shared.bytes.load(Ordering::Relaxed);
+                    tell(Event::Tick(Progress { files: done, bytes }));
                 }
             }
         });
@@ -156,7 +154,7 @@ struct Shared<'r> {
     running: AtomicUsize,
     /// Files that need all threads, once nothing else is left to do.
     large: Mutex<Vec<usize>>,
-    octets: AtomicU64,
+    bytes: AtomicU64,
     threads: usize,
 }
 
@@ -165,7 +163,7 @@ struct Shared<'r> {
 struct Batch {
     indices: Vec<usize>,
     ready: Vec<Ready>,
-    octets: u64,
+    bytes: u64,
 }
 
 impl Shared<'_> {
@@ -200,7 +198,7 @@ impl Shared<'_> {
         batch: &mut Batch,
         sender: &Sender<(usize, Outcome)>,
     ) {
-        let saw = |octets| _ = self.octets.fetch_add(octets, Ordering::Relaxed);
+        let saw = |bytes| _ = self.bytes.fetch_add(bytes, Ordering::Relaxed);
         match convert::convert(&self.task, &self.items[index], threads, &saw) {
             Step::ForSeveralThreads => {
                 self.large.lock().unwrap_or_else(PoisonError::into_inner).push(index);
@@ -208,10 +206,10 @@ impl Shared<'_> {
             // The receiver may be gone if the run was aborted.
             Step::Outcome(outcome) => _ = sender.send((index, outcome)),
             Step::Ready(ready) => {
-                batch.octets += ready.length();
+                batch.bytes += ready.length();
                 batch.indices.push(index);
                 batch.ready.push(*ready);
-                if batch.ready.len() >= self.batch || batch.octets >= MOST_READY_OCTETS {
+                if batch.ready.len() >= self.batch || batch.bytes >= MOST_READY_BYTES {
                     self.replace(batch, sender);
                 }
             }

@@ -10,12 +10,20 @@ use utfall::parallel::Summary;
 use crate::backup::back_up;
 use crate::choose::Basis;
 use crate::conversion::{Conversion, Converted, Operation, Outcome};
-use crate::convert::{Decision, Step, Task, Trouble, reading, writing};
 use crate::digest::{self, Digest};
 use crate::journal::Entry;
 use crate::locks::FileLock;
 use crate::plan::Item;
 use crate::replace::{self, Keep, Replacement};
+use crate::task::{Decision, Task, Trouble, reading, writing};
+
+/// The next step for a file, or its outcome.
+pub(crate) enum Step {
+    ForSeveralThreads,
+    Outcome(Outcome),
+    /// It is converted and ready to replace the original.
+    Ready(Box<Ready>),
+}
 
 /// A converted text.
 pub(crate) struct New {
@@ -64,10 +72,7 @@ pub(crate) fn settle(
     let New { metadata, is_same, digest, from, basis, done: counted } = new;
     let in_place = item.target == item.source;
     // In another tree, compare with the file there, if there is one.
-    let is_right = match in_place {
-        true => is_same,
-        false => is_file_of(item, digest),
-    };
+    let is_right = if in_place { is_same } else { is_file_of(item, digest) };
     if is_right {
         return done(Outcome::Same(from, basis));
     }

@@ -151,7 +151,7 @@ impl Run {
 
     /// The total size of the originals in bytes.
     #[must_use]
-    pub fn octets(&self) -> u64 {
+    pub fn bytes(&self) -> u64 {
         self.originals.iter().map(|number| self.length_of(*number)).sum()
     }
 

@@ -13,7 +13,6 @@ use walkdir::{DirEntry, WalkDir};
 use crate::globs::{Globs, real_path};
 use crate::replace::is_temporary;
 use ignored::{Ignored, Parents};
-pub(crate) use ignored::{MAX_PATTERN_BYTES, read as read_bounded};
 
 /// Directories of version control systems. They contain nothing to convert.
 const VERSION_CONTROL: [&str; 6] = [".git", ".hg", ".svn", ".bzr", ".jj", "CVS"];
@@ -302,10 +301,7 @@ fn is_for_us(entry: &DirEntry, apart: &[PathBuf]) -> bool {
         return false;
     }
     let Some(name) = entry.file_name().to_str() else { return true };
-    match is_directory {
-        true => !VERSION_CONTROL.contains(&name),
-        false => !is_temporary(name),
-    }
+    if is_directory { !VERSION_CONTROL.contains(&name) } else { !is_temporary(name) }
 }
 
 fn of_entry(error: walkdir::Error) -> Trouble {

@@ -4,7 +4,7 @@
 use alloc::vec;
 
 use crate::info::IsBoundary;
-use crate::{Decoder, Encoding, Options, Policy, Status};
+use crate::{ByteOrder, Decoder, Encoding, Options, Policy, Status};
 
 /// The longest character, in bytes: six in the first UTF-8, and a surrogate pair in CESU-8.
 const LONGEST: usize = 6;
@@ -14,7 +14,7 @@ const LONGEST: usize = 6;
 ///
 /// A character is a code point, in UTF-16 and CESU-8 a surrogate pair too. All indices are in bytes
 /// from the start of the text. UTF-8 is designed for this: "character boundaries are easily found
-/// from anywhere in an octet stream" (RFC 3629 §1).
+/// from anywhere in an byte stream" (RFC 3629 §1).
 ///
 /// In ill-formed text, a boundary is where a character could begin; a boundary is never more than
 /// six bytes away.
@@ -58,7 +58,7 @@ impl Encoding {
     pub fn trim_incomplete(self, bytes: &[u8]) -> &[u8] {
         let start = match self.boundaries() {
             // UTF-16 and UTF-32 may have a BOM, which determines the byte order.
-            Some(boundaries) if self.info().signature.is_empty() || self.has_fixed_order() => {
+            Some(boundaries) if self.info().byte_order != Some(ByteOrder::Marked) => {
                 boundaries.floor(bytes, bytes.len().saturating_sub(2 * LONGEST))
             }
             _ => 0,
@@ -68,11 +68,6 @@ impl Encoding {
         debug_assert!(matches!(progress.status, Status::InputEmpty));
         let end = start + decoder.offset() as usize;
         &bytes[..end.min(bytes.len())]
-    }
-
-    /// Whether the byte order does not depend on the text.
-    fn has_fixed_order(self) -> bool {
-        self.info().code_unit == 1 || self.name().ends_with("LE") || self.name().ends_with("BE")
     }
 }
 

@@ -4,10 +4,12 @@
 use core::fmt;
 use core::str::FromStr;
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::Kernels;
 
+use crate::codec::renumbered::Renumbered;
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::{Family, Info, Options};
+use crate::route::Side;
+use crate::{ByteOrder, Family, Info, Options};
 
 /// Generates the enum, the states and the dispatch from the rows.
 macro_rules! encodings {
@@ -65,12 +67,20 @@ macro_rules! encodings {
                 match self { $( $(#[$attr])* Self::$variant(d) => d.next(src, last), )* }
             }
 
-            fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-                match self { $( $(#[$attr])* Self::$variant(d) => d.decode(src, dst, last), )* }
+            fn decode(
+                &mut self,
+                kernels: &Kernels,
+                src: &[u8],
+                dst: &mut [u32],
+                last: bool,
+            ) -> Decoded {
+                match self {
+                    $( $(#[$attr])* Self::$variant(d) => d.decode(kernels, src, dst, last), )*
+                }
             }
 
-            fn form(&self) -> Option<Form> {
-                match self { $( $(#[$attr])* Self::$variant(d) => Decode::form(d), )* }
+            fn side(&self) -> Side {
+                match self { $( $(#[$attr])* Self::$variant(d) => Decode::side(d), )* }
             }
 
             fn decode_to_utf8(
@@ -78,7 +88,7 @@ macro_rules! encodings {
                 kernels: &Kernels,
                 src: &[u8],
                 dst: &mut [u8],
-            ) -> Option<(usize, usize)> {
+            ) -> (usize, usize) {
                 match self {
                     $( $(#[$attr])* Self::$variant(d) => d.decode_to_utf8(kernels, src, dst), )*
                 }
@@ -109,16 +119,16 @@ macro_rules! encodings {
                 match self { $( $(#[$attr])* Self::$variant(e) => e.put(point, dst), )* }
             }
 
-            fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-                match self { $( $(#[$attr])* Self::$variant(e) => e.encode(src, dst), )* }
+            fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+                match self { $( $(#[$attr])* Self::$variant(e) => e.encode(kernels, src, dst), )* }
             }
 
             fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
                 match self { $( $(#[$attr])* Self::$variant(e) => e.finish(dst), )* }
             }
 
-            fn form(&self) -> Option<Form> {
-                match self { $( $(#[$attr])* Self::$variant(e) => Encode::form(e), )* }
+            fn side(&self) -> Side {
+                match self { $( $(#[$attr])* Self::$variant(e) => Encode::side(e), )* }
             }
 
             fn encode_utf8(
@@ -126,7 +136,7 @@ macro_rules! encodings {
                 kernels: &Kernels,
                 src: &[u8],
                 dst: &mut [u8],
-            ) -> Option<(usize, usize)> {
+            ) -> (usize, usize) {
                 match self {
                     $( $(#[$attr])* Self::$variant(e) => e.encode_utf8(kernels, src, dst), )*
                 }
@@ -153,14 +163,14 @@ encodings! {
     Cesu8 = 5 => codec::cesu8::Cesu8, "UTF-16 code units as three bytes each, for characters above U+FFFF two units.",
     Mutf8 = 6 => codec::mutf8::Mutf8, "Java's modified UTF-8: CESU-8 with `C0 80` for U+0000, and unpaired surrogates.",
     Wtf8 = 7 => codec::wtf8::Wtf8, "UTF-8 with unpaired surrogates, for file names of Windows.",
-    Unicode11Utf8 = 8 => codec::utf8::Unicode11, "UTF-8 of text in Unicode 1.1, with its Hangul at U+3400 to U+4DFF.",
+    Unicode11Utf8 = 8 => Renumbered<codec::utf8::Unicode11>, "UTF-8 of text in Unicode 1.1, with its Hangul at U+3400 to U+4DFF.",
     Utf16 = 10 => codec::utf16::Utf16, "UTF-16 with a byte order mark; big-endian if it has none.",
     Utf16Le = 11 => codec::utf16::Utf16Le, "UTF-16, little-endian, without a byte order mark.",
     Utf16Be = 12 => codec::utf16::Utf16Be, "UTF-16, big-endian, without a byte order mark.",
     Ucs2 = 13 => codec::utf16::Ucs2, "Two bytes for each code point up to U+FFFF, with a byte order mark.",
     Ucs2Le = 14 => codec::utf16::Ucs2Le, "Two bytes for each code point up to U+FFFF, little-endian.",
     Ucs2Be = 15 => codec::utf16::Ucs2Be, "Two bytes for each code point up to U+FFFF, big-endian.",
-    Unicode11 = 16 => codec::utf16::Unicode11, "UCS-2 of Unicode 1.1, with its Hangul at U+3400 to U+4DFF.",
+    Unicode11 = 16 => Renumbered<codec::utf16::Unicode11>, "UCS-2 of Unicode 1.1, with its Hangul at U+3400 to U+4DFF.",
     Unicode20 = 17 => codec::utf16::Unicode20, "UTF-16 as Unicode 2.0 defined it.",
     Utf32 = 20 => codec::utf32::Utf32, "UTF-32 with a byte order mark; big-endian if it has none.",
     Utf32Le = 21 => codec::utf32::Utf32Le, "UTF-32, little-endian, without a byte order mark.",
@@ -171,7 +181,7 @@ encodings! {
     Utf7 = 30 => codec::utf7::Utf7, "UTF-16 in Base64 between `+` and `-` within US-ASCII, for mail (RFC 2152).",
     Utf7Rfc1642 = 31 => codec::utf7::Rfc1642, "UTF-7 as RFC 1642 defined it.",
     Utf7Imap = 32 => codec::imap_utf7::Utf7Imap, "The modified UTF-7 of IMAP's mailbox names (RFC 3501).",
-    Unicode11Utf7 = 33 => codec::utf7::Unicode11, "UTF-7 of text in Unicode 1.1, with its Hangul at U+3400 to U+4DFF.",
+    Unicode11Utf7 = 33 => Renumbered<codec::utf7::Unicode11>, "UTF-7 of text in Unicode 1.1, with its Hangul at U+3400 to U+4DFF.",
     Utf1 = 40 => codec::utf1::Utf1, "UTF-1, the predecessor of UTF-8: one to five bytes, no C0 or C1 control inside a sequence.",
     UtfEbcdic = 41 => codec::utf_ebcdic::UtfEbcdic, "UTF-8's counterpart for EBCDIC systems: a line feed is 15, NEL is 25 (UTR #16).",
     UtfEbcdicCdra = 42 => codec::utf_ebcdic::Cdra, "UTF-EBCDIC with the line ends of IBM's CDRA: a line feed is 25, NEL is 15.",
@@ -280,6 +290,27 @@ impl Encoding {
         let info = self.info();
         matches!(info.family, Family::Utf8)
             && matches!(info.specification.as_bytes(), [b'R', b'F', b'C', ..])
+    }
+
+    /// The same encoding in this byte order, if there is one.
+    ///
+    /// ```
+    /// use utfall::{ByteOrder, Encoding};
+    /// assert_eq!(Encoding::Utf16.with_byte_order(ByteOrder::Big), Some(Encoding::Utf16Be));
+    /// assert_eq!(Encoding::Ucs4Le.with_byte_order(ByteOrder::Marked), Some(Encoding::Ucs4));
+    /// assert_eq!(Encoding::Unicode11.with_byte_order(ByteOrder::Big), None);
+    /// assert_eq!(Encoding::Utf8.with_byte_order(ByteOrder::Big), None);
+    /// ```
+    #[must_use]
+    pub fn with_byte_order(self, order: ByteOrder) -> Option<Self> {
+        let own = self.info();
+        let is_it = |encoding: &Self| {
+            let info = encoding.info();
+            info.byte_order == Some(order)
+                && (info.family, info.repertoire) == (own.family, own.repertoire)
+                && info.specification == own.specification
+        };
+        Self::ALL.iter().copied().find(is_it)
     }
 
     /// The encoding with this label, as named by IANA and this library.

@@ -10,7 +10,7 @@
 //! let mut seen = String::new();
 //! while let Some(unit) = explainer.next(&text[explainer.offset() as usize..], true) {
 //!     if let UnitKind::Character(point) = unit.what {
-//!         let digits = unit.octets.escape_ascii();
+//!         let digits = unit.bytes.escape_ascii();
 //!         seen += &format!("{} {digits} U+{point:04X}; ", unit.offset);
 //!     }
 //! }
@@ -32,13 +32,13 @@ pub use note::{Note, TagNote};
 
 use core::fmt;
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Layout, dispatch};
 
 use crate::codec::{Decode, DecodeStop, Next};
 use crate::encoding::AnyDecoder;
+use crate::engine::SCRATCH;
 use crate::lines::Position;
-use crate::pivot::SCRATCH;
-use crate::repertoire::hangul;
+use crate::route::{Route, Side};
 use crate::{Bom, Encoding, Error, Granularity, Options};
 use state::State;
 
@@ -58,7 +58,6 @@ const BLOCK: usize = 256;
 pub struct Explainer {
     encoding: Encoding,
     decoder: AnyDecoder,
-    kernels: &'static Kernels,
     offset: u64,
     position: Position,
     /// True until something other than a BOM has been read.
@@ -80,7 +79,7 @@ pub struct Unit<'s> {
     /// The offset of the first byte from the start of the stream.
     pub offset: u64,
     /// The bytes.
-    pub octets: &'s [u8],
+    pub bytes: &'s [u8],
     /// Line and column before the unit.
     pub position: Position,
     /// The meaning of the bytes.
@@ -102,7 +101,7 @@ pub enum UnitKind {
     Mark,
     /// A shift, a tag or an escape: bytes that do not represent a character themselves.
     Shift,
-    /// An ill-formed sequence. It may begin in a digit before [`Unit::octets`] and end inside of
+    /// An ill-formed sequence. It may begin in a digit before [`Unit::bytes`] and end inside of
     /// these bytes: the error has its own offset and length.
     IllFormed(Error),
 }
@@ -135,7 +134,6 @@ impl Explainer {
         Self {
             encoding,
             decoder: AnyDecoder::new(encoding, &options),
-            kernels: dispatch::active(),
             offset: 0,
             position: Position::default(),
             start: true,
@@ -171,7 +169,7 @@ impl Explainer {
         let next = self.decoder.next(seen, last && seen.len() == src.len());
         let (what, length) = match next {
             Next::Point { point: 0xFEFF, length } if self.start => (UnitKind::Mark, length),
-            Next::Point { point, length } => (UnitKind::Character(self.today(point)), length),
+            Next::Point { point, length } => (UnitKind::Character(point), length),
             Next::Skip { length } => (UnitKind::Shift, length),
             Next::Ill(ill) => {
                 let error = Error {
@@ -191,12 +189,15 @@ impl Explainer {
         let bytes = &src[..length];
         let unit = Unit {
             offset: self.offset,
-            octets: bytes,
+            bytes,
             position: self.position,
             what,
             note: match what {
                 UnitKind::Mark => note::of_mark(&state),
-                _ => note::of(self.encoding, bytes, next, &state, &after),
+                _ => match state::old_number(&self.decoder) {
+                    Some(old) => Some(Note::Unicode11(old)),
+                    None => note::of(bytes, next, &state, &after),
+                },
             },
             state,
             left: after.left_over(),
@@ -222,7 +223,7 @@ impl Explainer {
     /// let mut explainer = Explainer::new(Encoding::Utf8);
     /// let sound = explainer.skip_well_formed(text);
     /// let unit = explainer.next(&text[sound..], true).unwrap();
-    /// assert_eq!((sound, unit.octets, unit.position.line), (4, &b"\xC0\xAE"[..], 2));
+    /// assert_eq!((sound, unit.bytes, unit.position.line), (4, &b"\xC0\xAE"[..], 2));
     /// assert!(matches!(unit.what, UnitKind::IllFormed(_)));
     /// ```
     pub fn skip_well_formed(&mut self, src: &[u8]) -> usize {
@@ -230,7 +231,7 @@ impl Explainer {
         while self.start {
             // A BOM decides how the rest is read.
             let before = self.clone();
-            match self.next(&src[read..], false).map(|unit| (unit.what, unit.octets.len())) {
+            match self.next(&src[read..], false).map(|unit| (unit.what, unit.bytes.len())) {
                 None => return read,
                 Some((UnitKind::IllFormed(_), _)) => {
                     *self = before;
@@ -249,47 +250,48 @@ impl Explainer {
     }
 
     fn skip_some(&mut self, src: &[u8]) -> usize {
-        if let Some(form) = self.decoder.form() {
-            let read = self.kernels.prefix(form, src);
-            self.position.advance_bytes(form, &src[..read]);
-            self.offset += read as u64;
-            // A kernel stops at sequences that only older encodings have.
-            return if read > 0 { read } else { self.skip_block::<1>(src) };
-        }
-        let mut scratch = [0; SCRATCH];
-        match self.decoder.decode_to_utf8(self.kernels, src, &mut scratch) {
-            Some((read @ 1.., written)) => {
-                self.position.advance_bytes(Form::Utf8, &scratch[..written]);
-                self.offset += read as u64;
-                read
+        let kernels = dispatch::active();
+        let mut scratch;
+        let (read, form, seen) = match Route::new(self.decoder.side(), Side::Discarded) {
+            Route::Check(form) => {
+                let read = kernels.prefix(form, src);
+                (read, form, &src[..read])
             }
-            _ => self.skip_block::<BLOCK>(src),
+            Route::CheckAsUtf8 => {
+                scratch = [0; SCRATCH];
+                let (read, written) = self.decoder.decode_to_utf8(kernels, src, &mut scratch);
+                (read, Layout::Utf8, &scratch[..written])
+            }
+            _ => (0, Layout::Utf8, &[][..]),
+        };
+        if read == 0 {
+            return match self.decoder.side() {
+                // A kernel stops at sequences that only older encodings have.
+                Side::Plain(_) => self.skip_block::<1>(src),
+                _ => self.skip_block::<BLOCK>(src),
+            };
         }
+        self.position.advance_bytes(form, seen);
+        self.offset += read as u64;
+        read
     }
 
     /// Decodes up to `N` code points, or up to an ill-formed sequence.
     fn skip_block<const N: usize>(&mut self, src: &[u8]) -> usize {
+        let kernels = dispatch::active();
         let before = self.decoder.clone();
         let mut block = [0; N];
-        let mut decoded = self.decoder.decode(src, &mut block, false);
+        let mut decoded = self.decoder.decode(kernels, src, &mut block, false);
         if matches!(decoded.stop, DecodeStop::Ill(_)) {
             // Go back to just after the last code point before it.
             self.decoder = before;
             if decoded.written == 0 {
                 return 0;
             }
-            decoded = self.decoder.decode(src, &mut block[..decoded.written], false);
+            decoded = self.decoder.decode(kernels, src, &mut block[..decoded.written], false);
         }
         self.position.advance_points(&block[..decoded.written]);
         self.offset += decoded.read as u64;
         decoded.read
-    }
-
-    /// A code point as it is numbered today.
-    fn today(&self, point: u32) -> u32 {
-        match self.encoding.info().repertoire.renumbers() {
-            true => hangul::from_1_1(point),
-            false => point,
-        }
     }
 }

@@ -287,8 +287,8 @@ fn text_of(spelling: &[u8]) -> Option<String> {
 }
 
 /// The FNV-1a hash (Fowler, Noll, Vo). Texts with equal hashes are compared.
-fn hash(octets: &[u8]) -> u64 {
-    octets.iter().fold(0xCBF2_9CE4_8422_2325, |hash, octet| {
-        (hash ^ u64::from(*octet)).wrapping_mul(0x0000_0100_0000_01B3)
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xCBF2_9CE4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0000_0100_0000_01B3)
     })
 }

@@ -2,10 +2,9 @@
 
 use core::fmt;
 
-use utfall_simd::Form;
-
 use crate::ErrorKind;
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 
 /// The properties of an encoding.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +22,8 @@ pub struct Info {
     pub family: Family,
     /// The length of a code unit in bytes: 1, 2 or 4.
     pub code_unit: usize,
+    /// The order of the bytes of a code unit; `None` if a code unit is one byte.
+    pub byte_order: Option<ByteOrder>,
     /// The specification.
     pub specification: &'static str,
     /// Whether bytes 00–7F always are US-ASCII, wherever they appear.
@@ -40,8 +41,8 @@ pub struct Info {
     /// Whether no character of well-formed text extends across an index inside the text. `None` if
     /// the bytes around the index do not determine this.
     pub(crate) is_boundary: Option<IsBoundary>,
-    /// The form for kernels, if every text is in that form from its first byte.
-    pub(crate) form: Option<Form>,
+    /// The kernels for every text, from its first byte.
+    pub(crate) side: Side,
     /// Maps each kind of error to a clause of the specification.
     pub(crate) clause: fn(ErrorKind) -> &'static str,
 }
@@ -65,6 +66,7 @@ impl Info {
         description: "",
         family: Family::Utf8,
         code_unit: 1,
+        byte_order: None,
         specification: "",
         ascii_transparent: false,
         seven_bit: false,
@@ -73,7 +75,7 @@ impl Info {
         repertoire: Repertoire::ScalarValues,
         signature: &[],
         is_boundary: None,
-        form: None,
+        side: Side::CodePoints,
         clause: |_| "",
     };
 }
@@ -116,6 +118,17 @@ impl fmt::Display for Family {
             Self::MultiByte => "multi-byte",
         })
     }
+}
+
+/// The order of the bytes of a code unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ByteOrder {
+    /// The lowest byte first.
+    Little,
+    /// The highest byte first.
+    Big,
+    /// The order of the BOM, which is part of the encoding; big-endian without a BOM.
+    Marked,
 }
 
 /// Where a text may be split so that its parts can be decoded independently.

@@ -90,6 +90,7 @@ mod codec;
 mod compare;
 mod counts;
 mod encoding;
+mod engine;
 mod error;
 pub mod explain;
 #[cfg(feature = "alloc")]
@@ -102,9 +103,9 @@ pub mod lines;
 pub mod lint;
 mod oneshot;
 mod options;
-mod pivot;
 mod progress;
 mod repertoire;
+mod route;
 mod shortcut;
 mod stream;
 mod tolerance;
@@ -115,7 +116,7 @@ pub use compare::compare;
 pub use counts::Counts;
 pub use encoding::{Encoding, UnknownEncoding};
 pub use error::{Error, ErrorKind};
-pub use info::{Family, Info, SplitPoint};
+pub use info::{ByteOrder, Family, Info, SplitPoint};
 pub use oneshot::{BufferError, transcode_into, transcoded_len};
 #[cfg(feature = "alloc")]
 pub use oneshot::{Lossy, transcode};

@@ -1,6 +1,6 @@
 //! Lines and columns for messages to people, and the positions of line ends in bytes.
 
-use utfall_simd::Form;
+use utfall_simd::Layout;
 
 use crate::{Encoding, SplitPoint};
 
@@ -30,28 +30,28 @@ impl Position {
     /// The position after bytes that are one character each.
     #[cfg(feature = "alloc")]
     pub(crate) fn advance_single(&mut self, bytes: &[u8]) {
-        self.advance_bytes(Form::Latin1, bytes);
+        self.advance_bytes(Layout::Latin1, bytes);
     }
 
     /// The position after well-formed text in one of the forms that kernels convert.
-    pub(crate) fn advance_bytes(&mut self, form: Form, bytes: &[u8]) {
+    pub(crate) fn advance_bytes(&mut self, form: Layout, bytes: &[u8]) {
         let (units16, units32) = (bytes.as_chunks::<2>().0, bytes.as_chunks::<4>().0);
         let is_no_low = |unit: u16| unit & 0xFC00 != 0xDC00;
         match form {
-            Form::Latin1 => self.advance(bytes, |o| *o == 0x0A, |_| true),
-            Form::Utf8 => self.advance(bytes, |o| *o == 0x0A, |o| o & 0xC0 != 0x80),
-            Form::Utf16Le => {
+            Layout::Latin1 => self.advance(bytes, |o| *o == 0x0A, |_| true),
+            Layout::Utf8 => self.advance(bytes, |o| *o == 0x0A, |o| o & 0xC0 != 0x80),
+            Layout::Utf16Le => {
                 let unit = |bytes: &[u8; 2]| u16::from_le_bytes(*bytes);
                 self.advance(units16, |u| unit(u) == 0x0A, |u| is_no_low(unit(u)));
             }
-            Form::Utf16Be => {
+            Layout::Utf16Be => {
                 let unit = |bytes: &[u8; 2]| u16::from_be_bytes(*bytes);
                 self.advance(units16, |u| unit(u) == 0x0A, |u| is_no_low(unit(u)));
             }
-            Form::Utf32Le => {
+            Layout::Utf32Le => {
                 self.advance(units32, |u| u32::from_le_bytes(*u) == 0x0A, |_| true);
             }
-            Form::Utf32Be => {
+            Layout::Utf32Be => {
                 self.advance(units32, |u| u32::from_be_bytes(*u) == 0x0A, |_| true);
             }
         }
@@ -108,12 +108,12 @@ impl LineEnd {
     pub fn of(encoding: Encoding) -> Option<Self> {
         let info = encoding.info();
         let is_bytes = info.split_point == SplitPoint::Character && info.ascii_transparent;
-        let (unit, place) = match info.form {
-            Some(Form::Utf16Le) => (2, 0),
-            Some(Form::Utf16Be) => (2, 1),
-            Some(Form::Utf32Le) => (4, 0),
-            Some(Form::Utf32Be) => (4, 3),
-            Some(Form::Utf8 | Form::Latin1) => (1, 0),
+        let (unit, place) = match info.side.form() {
+            Some(Layout::Utf16Le) => (2, 0),
+            Some(Layout::Utf16Be) => (2, 1),
+            Some(Layout::Utf32Le) => (4, 0),
+            Some(Layout::Utf32Be) => (4, 3),
+            Some(Layout::Utf8 | Layout::Latin1) => (1, 0),
             None if info.split_point == SplitPoint::Line || is_bytes => (1, 0),
             None => return None,
         };

@@ -32,8 +32,8 @@ use alloc::vec::Vec;
 use core::fmt;
 
 use crate::encoding::AnyDecoder;
+use crate::engine::Engine;
 use crate::lines::{LineEnd, Position};
-use crate::pivot::Engine;
 use crate::{Counts, Encoding, Error, ErrorKind, Options, Status};
 
 pub use finding::{Finding, FindingKind};
@@ -147,7 +147,7 @@ impl Linter {
     pub fn json_escapes(mut self) -> Self {
         if self.rules.contains(Rule::DoubleEncoding) {
             self.escape = Some(Escape::default());
-            self.engine.encoder_mut().stops_at_backslash = true;
+            self.engine.sink_mut().stops_at_backslash = true;
         }
         self
     }
@@ -174,8 +174,8 @@ impl Linter {
     /// enabled.
     #[must_use]
     pub fn newlines(&self) -> Newlines {
-        let line_feeds = self.engine.position.map_or(0, |position| position.line - 1);
-        self.engine.encoder().newlines.with_line_feeds(line_feeds)
+        let line_feeds = self.engine.position().map_or(0, |position| position.line - 1);
+        self.engine.sink().newlines.with_line_feeds(line_feeds)
     }
 
     /// After the last call: the finding that the last line has no line end, if
@@ -188,13 +188,13 @@ impl Linter {
     /// How many lines have ended in a line feed so far.
     #[must_use]
     pub fn lines(&self) -> u64 {
-        self.engine.position.map_or(0, |position| position.line - 1)
+        self.engine.position().map_or(0, |position| position.line - 1)
     }
 
     /// As [`Decoder::counts`](crate::Decoder::counts).
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 
     /// A BOM at the start is not a character, so the engine does not stop before it.
@@ -206,7 +206,7 @@ impl Linter {
         let (encoding, _) = self.engine.encodings();
         // With code units of several bytes, the BOM determines the byte order.
         let is_needless = LineEnd::of(encoding).is_none_or(|line_end| line_end.unit() == 1);
-        if self.engine.encoder().has_mark && is_needless && self.rules.contains(Rule::Bom) {
+        if self.engine.sink().has_mark && is_needless && self.rules.contains(Rule::Bom) {
             let length = encoding.info().signature.len() as u64;
             let place = Place { offset: 0, length, position: Position::default() };
             tell(place.finding(Rule::Bom, FindingKind::Character(0xFEFF)));
@@ -231,11 +231,11 @@ impl Linter {
 
     /// Handles a code point that the engine stopped at.
     fn point(&mut self, point: u32, place: Place, tell: Tell<'_>) {
-        let before = self.engine.encoder().before;
+        let before = self.engine.sink().before;
         // C1 controls in double-encoded text are bytes of it.
         let mut is_byte = false;
         if self.rules.contains(Rule::DoubleEncoding) {
-            is_byte = self.twice.is_open() && twice::octet(point).is_some();
+            is_byte = self.twice.is_open() && twice::byte(point).is_some();
             self.twice(point, before, place, tell);
         }
         self.newline(point, before, place);
@@ -259,7 +259,7 @@ impl Linter {
         self.bidi.point(point, place, self.rules, tell);
         let (is_cr, is_twice) = (self.open_cr.is_some(), self.twice.is_open());
         let is_escape = self.escape.as_ref().is_some_and(Escape::is_open);
-        let sieve = self.engine.encoder_mut();
+        let sieve = self.engine.sink_mut();
         sieve.before = point;
         sieve.takes_all = is_cr || is_twice || is_escape;
     }
@@ -291,7 +291,7 @@ impl Linter {
     }
 
     fn newline(&mut self, point: u32, before: u32, place: Place) {
-        let newlines = &mut self.engine.encoder_mut().newlines;
+        let newlines = &mut self.engine.sink_mut().newlines;
         if let Some(cr) = self.open_cr.take() {
             match point {
                 0x0A => newlines.add(Newline::CrLf, cr),
@@ -313,20 +313,20 @@ impl Linter {
     /// Ends everything that spans several code points.
     fn interrupt(&mut self, tell: Tell<'_>) {
         if let Some(cr) = self.open_cr.take() {
-            self.engine.encoder_mut().newlines.add(Newline::Cr, cr);
+            self.engine.sink_mut().newlines.add(Newline::Cr, cr);
         }
         self.twice.end(0, tell);
         self.escape.iter_mut().for_each(|escape| *escape = Escape::default());
-        let sieve = self.engine.encoder_mut();
+        let sieve = self.engine.sink_mut();
         sieve.before = 0;
         sieve.takes_all = false;
     }
 
     fn end(&mut self, tell: Tell<'_>) {
-        let before = self.engine.encoder().before;
+        let before = self.engine.sink().before;
         self.interrupt(tell);
         self.bidi.end(self.rules, tell);
-        let (offset, position) = self.engine.place();
+        let (offset, position) = (self.engine.offset(), self.engine.position().unwrap_or_default());
         let is_ended = matches!(before, 0x0A | 0x0D) || offset == self.begin;
         if self.rules.contains(Rule::FinalNewline) && !is_ended {
             let place = Place { offset, length: 0, position };

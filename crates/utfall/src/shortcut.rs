@@ -1,45 +1,11 @@
 //! Direct conversion by kernels, and the length of its result.
-//!
-//! A shortcut is an optimization: the block of code points in `pivot.rs` defines the result, and
-//! tests require the same bytes, errors and offsets both ways.
 
-use utfall_simd::{Form, Kernels, Lossy};
+use utfall_simd::{Kernels, Layout, Lossy};
 
-use crate::codec::{Decode, Encode, Next};
+use crate::codec::{Decode, Next};
 use crate::info::Info;
 use crate::repertoire::Repertoire;
-use crate::{Bom, Granularity, Options, Policy};
-
-/// The two forms for [`Kernels::convert`](utfall_simd::Kernels::convert), if both decoder and
-/// encoder are in plain text of a form it knows, and code points are not renumbered. The second is
-/// `None` if the encoder discards everything.
-pub(crate) fn find(
-    (source, decoder): (&Info, &impl Decode),
-    (target, encoder): (&Info, &impl Encode),
-) -> Option<(Form, Option<Form>)> {
-    if source.repertoire.renumbers() || target.repertoire.renumbers() {
-        return None;
-    }
-    let to = encoder.form();
-    if to.is_none() && !encoder.discards() {
-        return None;
-    }
-    Some((decoder.form()?, to))
-}
-
-/// The result of [`find`] at the start of a text, as far as the names of the encodings determine
-/// it. A BOM is ordinary text then.
-#[inline]
-pub(crate) fn at_start(
-    source: Option<Form>,
-    target: Option<Form>,
-    bom: Bom,
-) -> Option<(Form, Form)> {
-    match bom {
-        Bom::Auto | Bom::Keep => Some((source?, target?)),
-        Bom::Strip | Bom::Add => None,
-    }
-}
+use crate::{Granularity, Options, Policy};
 
 /// Whether each ill-formed sequence simply becomes one U+FFFD.
 pub(crate) fn only_replaces(target: &Info, options: &Options) -> bool {
@@ -59,7 +25,7 @@ pub(crate) fn is_lossy(source: &Info, options: &Options) -> bool {
 /// there is a kernel for that.
 pub(crate) fn convert(
     kernels: &Kernels,
-    (from, to): (Form, Form),
+    (from, to): (Layout, Layout),
     is_lossy: bool,
     src: &[u8],
     dst: &mut [u8],
@@ -84,7 +50,7 @@ pub(crate) fn convert(
 pub(crate) fn last_replaced(
     kernels: &Kernels,
     decoder: &impl Decode,
-    (from, to): (Form, Form),
+    (from, to): (Layout, Layout),
     src: &[u8],
     dst: &[u8],
 ) -> usize {
@@ -106,8 +72,8 @@ pub(crate) fn last_replaced(
         if let Some(behind) = behind {
             let sound = exact_len(kernels, from, to, &src[behind..]).unwrap_or(0);
             let replacement = match to {
-                Form::Utf8 => 3,
-                Form::Utf16Le | Form::Utf16Be => 2,
+                Layout::Utf8 => 3,
+                Layout::Utf16Le | Layout::Utf16Be => 2,
                 _ => 4,
             };
             return dst.len().saturating_sub(sound + replacement);
@@ -123,8 +89,8 @@ pub(crate) fn last_replaced(
 /// bytes.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn room(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> usize {
-    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+pub(crate) fn room(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> usize {
+    use Layout::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     // Counting takes as long as converting this many bytes.
     const SHORT: usize = 128;
     let length = src.len();
@@ -143,8 +109,8 @@ pub(crate) fn room(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> usize
 }
 
 /// The length of well-formed text after conversion to another form, if a kernel can count it.
-pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
-    use Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+pub(crate) fn exact_len(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> Option<usize> {
+    use Layout::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     Some(match (from, to) {
         (Utf8, Utf16Le | Utf16Be) => kernels.utf16_len_from_utf8(src),
         (Utf8, Utf32Le | Utf32Be) => 4 * kernels.utf8_count(src),
@@ -169,8 +135,8 @@ pub(crate) fn exact_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> 
 
 /// The length of a lossy conversion of any text, with one U+FFFD for a truncated sequence at the
 /// end, if a kernel can count it.
-pub(crate) fn lossy_len(kernels: &Kernels, from: Form, to: Form, src: &[u8]) -> Option<usize> {
-    use Form::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+pub(crate) fn lossy_len(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> Option<usize> {
+    use Layout::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     match (from, to) {
         (Utf8, Utf16Le | Utf16Be) => Some(kernels.utf16_len_from_utf8_lossy(src)),
         (Utf8, Utf32Le | Utf32Be) => Some(4 * kernels.utf8_count_lossy(src)),
@@ -188,10 +154,13 @@ mod tests {
     use utfall_simd::units;
 
     use super::*;
+    use crate::codec::Encode;
     use crate::encoding::{AnyDecoder, AnyEncoder};
-    use crate::pivot::Engine;
+    use crate::engine::Engine;
+    use crate::route::Side;
     use crate::{
-        BufferError, Encoding, Error, Escape, Status, transcode, transcode_into, transcoded_len,
+        Bom, BufferError, Encoding, Error, Escape, Status, transcode, transcode_into,
+        transcoded_len,
     };
 
     const POLICIES: [Policy; 5] = [
@@ -202,16 +171,17 @@ mod tests {
         Policy::Skip,
     ];
 
-    /// The forms given for encodings match those of their decoders and encoders.
+    /// The sides given for encodings match those of their decoders and encoders.
     #[test]
-    fn forms_are_those_of_decoders_and_encoders() {
+    fn sides_are_those_of_decoders_and_encoders() {
         for bom in [Bom::Auto, Bom::Keep] {
             let options = Options { bom, ..Options::default() };
             for encoding in Encoding::ALL.iter().copied() {
-                let Some(form) = encoding.info().form else { continue };
-                assert_eq!(AnyDecoder::new(encoding, &options).form(), Some(form));
-                assert_eq!(AnyEncoder::new(encoding, &options).form(), Some(form));
-                assert!(!encoding.info().repertoire.renumbers());
+                let side = encoding.info().side;
+                if side != Side::CodePoints {
+                    assert_eq!(AnyDecoder::new(encoding, &options).side(), side);
+                    assert_eq!(AnyEncoder::new(encoding, &options).side(), side);
+                }
             }
         }
     }
@@ -226,7 +196,7 @@ mod tests {
         engine.no_shortcuts = true;
         let mut out = vec![0; 16 * bytes.len() + 16];
         let progress = engine.run(bytes, &mut out, true);
-        let counts = engine.counts.ill_formed + engine.counts.unencodable;
+        let counts = engine.counts().ill_formed + engine.counts().unencodable;
         match progress.status {
             Status::InputEmpty => {
                 out.truncate(progress.written);
@@ -287,10 +257,10 @@ mod tests {
                 assert_eq!(lossy.errors, counts, "{}", case());
             }
         }
-        if options == Options::default() && target.info().form == Some(units::NATIVE_UTF16) {
+        if options == Options::default() && target.info().side == Side::Plain(units::NATIVE_UTF16) {
             // Text in memory is called by another name in errors.
             let place = |error: Error| (error.offset, error.length, error.kind);
-            let made = source.decode_to_utf16(bytes).map(|made| units::octets(&made).to_vec());
+            let made = source.decode_to_utf16(bytes).map(|made| units::bytes(&made).to_vec());
             assert_eq!(made.map_err(place), expected.clone().map_err(place), "{}", case());
         }
         if let (Encoding::Utf8, Ok(text)) = (source, core::str::from_utf8(bytes)) {
@@ -311,7 +281,7 @@ mod tests {
 
     fn encodings() -> impl Iterator<Item = Encoding> {
         let simple =
-            Encoding::ALL.iter().copied().filter(|encoding| encoding.info().form.is_some());
+            Encoding::ALL.iter().copied().filter(|encoding| encoding.info().side.form().is_some());
         // Encodings that become plain only after a BOM, that are almost plain, or that have kernels
         // of their own.
         simple.chain([Encoding::Utf16, Encoding::Wtf8, Encoding::Ucs4Le, Encoding::Utf7])

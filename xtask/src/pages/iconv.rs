@@ -181,10 +181,10 @@ fn compare(program: &Path, case: &Case<'_>, tally: &Mutex<Tally>, show: bool) {
 /// Prints a difference, and saves its input.
 fn tell(args: &[&str], case: &Case<'_>, (ours, theirs): (&Run, &Run), class: Class, number: usize) {
     let at = ours.output.iter().zip(&theirs.output).take_while(|(a, b)| a == b).count();
-    let around = |octets: &[u8]| {
-        let begin = at.saturating_sub(4).min(octets.len());
-        let octets = &octets[begin..octets.len().min(at + 8)];
-        octets.iter().map(|octet| format!("{octet:02X}")).collect::<Vec<_>>().join(" ")
+    let around = |bytes: &[u8]| {
+        let begin = at.saturating_sub(4).min(bytes.len());
+        let bytes = &bytes[begin..bytes.len().min(at + 8)];
+        bytes.iter().map(|byte| format!("{byte:02X}")).collect::<Vec<_>>().join(" ")
     };
     let path = std::env::temp_dir().join(format!("utfall-iconv-{number}"));
     _ = fs::write(&path, case.input);

@@ -24,7 +24,7 @@ const PAGES: &str = "docs/api";
 /// Compares the lists of `docs/api` with the crates, or writes them.
 pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
     let write = match args {
-        [] => false,
+        [] => utfall_page::is_renewed(),
         ["--write"] => true,
         _ => return Err("usage: cargo xtask api [--write]".to_owned()),
     };

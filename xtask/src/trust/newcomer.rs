@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! <!-- toy: file crates/utfall/src/codec/rot13.rs -->    becomes that file
-//! <!-- toy: mod crates/utfall/src/codec/mod.rs -->       one line, after the first `mod` line
+//! <!-- toy: mod crates/utfall/src/codec.rs -->           one line, after the first `mod` line
 //! <!-- toy: row crates/utfall/src/encoding.rs -->        above `// Add new rows above this line`
 //! ```
 

@@ -55,7 +55,7 @@ struct Platform {
 }
 
 /// It starts itself again, which an emulator of one process cannot.
-const STARTS_ITSELF: &str = "one_octet_outside_is_fatal";
+const STARTS_ITSELF: &str = "one_byte_outside_is_fatal";
 
 const PLATFORMS: [Platform; 4] = [
     Platform {

@@ -309,9 +309,9 @@ fn digests(root: &Path, below: &Path, found: &mut BTreeMap<PathBuf, u64>) -> Res
         match kind.map_err(at(&entry.path()))? {
             kind if kind.is_dir() => digests(root, &path, found)?,
             kind if kind.is_file() => {
-                let octets = fs::read(entry.path()).map_err(at(&entry.path()))?;
+                let bytes = fs::read(entry.path()).map_err(at(&entry.path()))?;
                 let mut hasher = DefaultHasher::new();
-                hasher.write(&octets);
+                hasher.write(&bytes);
                 found.insert(path, hasher.finish());
             }
             _ => {}

@@ -18,8 +18,8 @@ const LEFT_OUT: [&str; 2] = ["vectors", "corpora"];
 const RANDOM: &str = "\
 #include <windows.h>
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
-__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE octets, SIZE_T count) {
-    return SystemFunction036(octets, (ULONG)count);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE bytes, SIZE_T count) {
+    return SystemFunction036(bytes, (ULONG)count);
 }
 ";
 

@@ -68,7 +68,7 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
             let output = &mut output[place.clone()];
             let length = answer.len().min(output.len());
             output[..length].copy_from_slice(&answer[..length]);
-            outcomes.push((piece.octets.len(), answer.len()));
+            outcomes.push((piece.bytes.len(), answer.len()));
         }
         outcomes
     };
@@ -97,14 +97,14 @@ impl Python {
     }
 
     fn convert(&mut self, pieces: &[Piece<'_>], times: u64) -> io::Result<()> {
-        let is_same = self.texts.iter().eq(pieces.iter().map(|piece| piece.octets));
+        let is_same = self.texts.iter().eq(pieces.iter().map(|piece| piece.bytes));
         let count = if is_same { 0 } else { pieces.len() };
         self.send(count as u64)?;
         if !is_same {
-            self.texts = pieces.iter().map(|piece| piece.octets.to_vec()).collect();
+            self.texts = pieces.iter().map(|piece| piece.bytes.to_vec()).collect();
             for piece in pieces {
-                self.send(piece.octets.len() as u64)?;
-                self.input.write_all(piece.octets)?;
+                self.send(piece.bytes.len() as u64)?;
+                self.input.write_all(piece.bytes)?;
             }
         }
         self.send(times)?;

@@ -16,7 +16,7 @@ const NAME: &str = "encodify";
 pub(super) fn engine_for(op: Op) -> Option<Engine> {
     match op.name {
         "utf7_to_utf8" | "utf7_to_utf8_direct" => {
-            appending(|piece, text| MAIL.decode_append(piece.octets, text).is_ok())
+            appending(|piece, text| MAIL.decode_append(piece.bytes, text).is_ok())
         }
         "utf8_to_utf7_explicit" | "utf8_to_utf7_direct" => appending(|piece, text| {
             MAIL.encode_append(piece.text, text);
@@ -51,7 +51,7 @@ where
             let output = &mut output[place.clone()];
             let length = text.len().min(output.len());
             output[..length].copy_from_slice(&text.as_bytes()[..length]);
-            (piece.octets.len(), text.len())
+            (piece.bytes.len(), text.len())
         };
         pieces.iter().zip(places).map(outcome).collect()
     };

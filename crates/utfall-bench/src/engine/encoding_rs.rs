@@ -14,7 +14,7 @@ const NAME: &str = "encoding_rs";
 fn decoder(encoding: &'static Encoding) -> Option<Engine> {
     ample(NAME, move |piece, output| {
         let mut decoder = encoding.new_decoder_without_bom_handling();
-        let (_, read, written, _) = decoder.decode_to_utf8(piece.octets, output, true);
+        let (_, read, written, _) = decoder.decode_to_utf8(piece.bytes, output, true);
         (read, written)
     })
 }
@@ -23,63 +23,60 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
     // Its functions for text in memory use native byte order.
     let native = cfg!(target_endian = "little");
     match op.name {
-        "validate_ascii" => engine(NAME, |piece, _| (usize::from(mem::is_ascii(piece.octets)), 0)),
+        "validate_ascii" => engine(NAME, |piece, _| (usize::from(mem::is_ascii(piece.bytes)), 0)),
         "validate_utf8" => engine(NAME, |piece, _| {
-            (usize::from(Encoding::utf8_valid_up_to(piece.octets) == piece.octets.len()), 0)
+            (usize::from(Encoding::utf8_valid_up_to(piece.bytes) == piece.bytes.len()), 0)
         }),
         "validate_utf16le" if native => engine(NAME, |piece, _| {
             let units = piece.u16s();
             (usize::from(mem::utf16_valid_up_to(units) == units.len()), 0)
         }),
         "ascii_valid_up_to" => {
-            engine(NAME, |piece, _| (Encoding::ascii_valid_up_to(piece.octets), 0))
+            engine(NAME, |piece, _| (Encoding::ascii_valid_up_to(piece.bytes), 0))
         }
-        "utf8_valid_up_to" => {
-            engine(NAME, |piece, _| (Encoding::utf8_valid_up_to(piece.octets), 0))
-        }
+        "utf8_valid_up_to" => engine(NAME, |piece, _| (Encoding::utf8_valid_up_to(piece.bytes), 0)),
         "utf16le_valid_up_to" if native => {
             engine(NAME, |piece, _| (2 * mem::utf16_valid_up_to(piece.u16s()), 0))
         }
         "utf8_to_utf16le" if native => ample(NAME, |piece, output| {
             let output = bytemuck::cast_slice_mut(output);
-            let written = mem::convert_utf8_to_utf16_without_replacement(piece.octets, output);
-            (piece.octets.len(), 2 * written.unwrap_or(0))
+            let written = mem::convert_utf8_to_utf16_without_replacement(piece.bytes, output);
+            (piece.bytes.len(), 2 * written.unwrap_or(0))
         }),
         "utf8_to_utf16le_lossy" if native => ample(NAME, |piece, output| {
-            let written =
-                mem::convert_utf8_to_utf16(piece.octets, bytemuck::cast_slice_mut(output));
-            (piece.octets.len(), 2 * written)
+            let written = mem::convert_utf8_to_utf16(piece.bytes, bytemuck::cast_slice_mut(output));
+            (piece.bytes.len(), 2 * written)
         }),
         "utf16le_to_utf8" | "utf16le_to_utf8_lossy" if native => ample(NAME, |piece, output| {
-            (piece.octets.len(), mem::convert_utf16_to_utf8(piece.u16s(), output))
+            (piece.bytes.len(), mem::convert_utf16_to_utf8(piece.u16s(), output))
         }),
         "utf16le_to_utf8" | "utf16le_to_utf8_lossy" => decoder(UTF_16LE),
         "utf16be_to_utf8" | "utf16be_to_utf8_lossy" => decoder(UTF_16BE),
         "utf8_to_utf8_lossy" => decoder(UTF_8),
         "utf16le_to_utf16le_lossy" if native => engine(NAME, |piece, output| {
-            output.copy_from_slice(piece.octets);
+            output.copy_from_slice(piece.bytes);
             mem::ensure_utf16_validity(bytemuck::cast_slice_mut(output));
-            (piece.octets.len(), output.len())
+            (piece.bytes.len(), output.len())
         }),
         "utf8_to_latin1" => ample(NAME, |piece, output| {
-            (piece.octets.len(), mem::convert_utf8_to_latin1_lossy(piece.octets, output))
+            (piece.bytes.len(), mem::convert_utf8_to_latin1_lossy(piece.bytes, output))
         }),
         "utf16le_to_latin1" if native => ample(NAME, |piece, output| {
             let units = piece.u16s();
             mem::convert_utf16_to_latin1_lossy(units, output);
-            (piece.octets.len(), units.len())
+            (piece.bytes.len(), units.len())
         }),
         "latin1_to_utf8" => ample(NAME, |piece, output| {
-            (piece.octets.len(), mem::convert_latin1_to_utf8(piece.octets, output))
+            (piece.bytes.len(), mem::convert_latin1_to_utf8(piece.bytes, output))
         }),
         "latin1_to_utf16le" if native => engine(NAME, |piece, output| {
-            mem::convert_latin1_to_utf16(piece.octets, bytemuck::cast_slice_mut(output));
-            (piece.octets.len(), 2 * piece.octets.len())
+            mem::convert_latin1_to_utf16(piece.bytes, bytemuck::cast_slice_mut(output));
+            (piece.bytes.len(), 2 * piece.bytes.len())
         }),
-        "utf8_latin1_prefix" => engine(NAME, |piece, _| (mem::utf8_latin1_up_to(piece.octets), 0)),
+        "utf8_latin1_prefix" => engine(NAME, |piece, _| (mem::utf8_latin1_up_to(piece.bytes), 0)),
         // It only returns whether all is Latin-1.
         "utf16le_latin1_prefix" if native => engine(NAME, |piece, _| {
-            (if mem::is_utf16_latin1(piece.u16s()) { piece.octets.len() } else { 0 }, 0)
+            (if mem::is_utf16_latin1(piece.u16s()) { piece.bytes.len() } else { 0 }, 0)
         }),
         _ => None,
     }

@@ -14,7 +14,7 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
         _ => return None,
     };
     let converter = Rc::new(converter);
-    engine("iconv", move |piece, output| converter.convert(piece.octets, output))
+    engine("iconv", move |piece, output| converter.convert(piece.bytes, output))
 }
 
 /// Invariant: a descriptor from `iconv_open`, closed only in `drop`.

@@ -40,7 +40,7 @@ macro_rules! valid_up_to {
 macro_rules! convert {
     ($function:ident, $from:ty, $to:ty) => {
         engine(SIMDUTF, |piece, output| {
-            let (source, length) = (piece.octets.as_ptr().cast(), piece.octets.len());
+            let (source, length) = (piece.bytes.as_ptr().cast(), piece.bytes.len());
             // SAFETY: the source is as long as it says and aligned (`Piece`); the output is
             // aligned and as long as the expected result (`Room::Exact`), and that is how much
             // this function writes for well-formed text.
@@ -54,8 +54,8 @@ macro_rules! convert {
 
 /// A function of a slice that returns a number of items of this many bytes.
 macro_rules! measure {
-    ($function:ident, $units:ident, $octets:literal) => {
-        engine(SIMDUTF, |piece, _| (peer::$function(piece.$units()) * $octets, 0))
+    ($function:ident, $units:ident, $bytes:literal) => {
+        engine(SIMDUTF, |piece, _| (peer::$function(piece.$units()) * $bytes, 0))
     };
 }
 
@@ -75,7 +75,7 @@ macro_rules! swap {
                     output.as_mut_ptr().cast(),
                 );
             }
-            (piece.octets.len(), piece.octets.len())
+            (piece.bytes.len(), piece.bytes.len())
         })
     };
 }
@@ -88,7 +88,7 @@ macro_rules! well_formed {
             let units = piece.u16s();
             // SAFETY: the output is aligned, and as long as the source.
             unsafe { $function(units.as_ptr(), units.len(), output.as_mut_ptr().cast()) };
-            (piece.octets.len(), piece.octets.len())
+            (piece.bytes.len(), piece.bytes.len())
         })
     };
 }

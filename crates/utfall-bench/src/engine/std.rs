@@ -4,8 +4,8 @@
 //! Operations on UTF-8 get a `&str`, so they do not validate. Operations that return a `String`
 //! allocate it, and copy it to the output, which is compared.
 
-use utfall_simd::Form;
-use utfall_simd::Form::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+use utfall_simd::Layout;
+use utfall_simd::Layout::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
 use super::{Engine, Piece, engine};
 use crate::op::{Kind, Op, Outcome};
@@ -42,7 +42,7 @@ macro_rules! for_chars {
                 $body
             }),
             Latin1 => engine(NAME, |$piece, $output| {
-                let $chars = $piece.octets.iter().map(|&octet| Some(char::from(octet)));
+                let $chars = $piece.bytes.iter().map(|&byte| Some(char::from(byte)));
                 $body
             }),
         }
@@ -52,24 +52,24 @@ macro_rules! for_chars {
 pub(super) fn engine_for(op: Op) -> Option<Engine> {
     match op.kind {
         Kind::Validate if op.from == Utf8 => {
-            engine(NAME, |piece, _| (usize::from(str::from_utf8(piece.octets).is_ok()), 0))
+            engine(NAME, |piece, _| (usize::from(str::from_utf8(piece.bytes).is_ok()), 0))
         }
         Kind::Validate => for_chars!(op.from, |piece, _output, chars| {
             (usize::from(chars.into_iter().all(|c| c.is_some())), 0)
         }),
         Kind::ValidUpTo if op.from == Utf8 => engine(NAME, |piece, _| {
-            (str::from_utf8(piece.octets).map_or_else(|error| error.valid_up_to(), str::len), 0)
+            (str::from_utf8(piece.bytes).map_or_else(|error| error.valid_up_to(), str::len), 0)
         }),
         Kind::ValidUpTo => valid_up_to(op.from),
-        Kind::ValidateAscii => engine(NAME, |piece, _| (usize::from(piece.octets.is_ascii()), 0)),
+        Kind::ValidateAscii => engine(NAME, |piece, _| (usize::from(piece.bytes.is_ascii()), 0)),
         Kind::AsciiUpTo => engine(NAME, |piece, _| {
-            let up_to = piece.octets.iter().position(|octet| !octet.is_ascii());
-            (up_to.unwrap_or(piece.octets.len()), 0)
+            let up_to = piece.bytes.iter().position(|byte| !byte.is_ascii());
+            (up_to.unwrap_or(piece.bytes.len()), 0)
         }),
         // Converting direct text amounts to this copy.
         Kind::Transcode(..) if op.name.ends_with("_direct") => engine(NAME, |piece, output| {
-            output.copy_from_slice(piece.octets);
-            (piece.octets.len(), output.len())
+            output.copy_from_slice(piece.bytes);
+            (piece.bytes.len(), output.len())
         }),
         Kind::Latin1UpTo | Kind::Transcode(..) | Kind::TranscodeLength(..) => None,
         Kind::Convert => convert(op.from, op.to),
@@ -77,14 +77,14 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
         Kind::Count => for_chars!(op.from, |piece, _output, chars| (chars.count(), 0)),
         Kind::Length => length(op.from, op.to),
         Kind::CountLossy => engine(NAME, |piece, _| {
-            let chunks = piece.octets.utf8_chunks();
+            let chunks = piece.bytes.utf8_chunks();
             let count = chunks.map(|chunk| {
                 chunk.valid().chars().count() + usize::from(!chunk.invalid().is_empty())
             });
             (count.sum(), 0)
         }),
         Kind::LengthLossy => engine(NAME, |piece, _| {
-            let chunks = piece.octets.utf8_chunks();
+            let chunks = piece.bytes.utf8_chunks();
             let count = chunks.map(|chunk| {
                 chunk.valid().encode_utf16().count() + usize::from(!chunk.invalid().is_empty())
             });
@@ -93,12 +93,12 @@ pub(super) fn engine_for(op: Op) -> Option<Engine> {
     }
 }
 
-fn valid_up_to(from: Form) -> Option<Engine> {
+fn valid_up_to(from: Layout) -> Option<Engine> {
     let unit = if matches!(from, Utf32Le | Utf32Be) { 4 } else { 2 };
     if unit == 4 {
         return for_chars!(from, |piece, _output, chars| {
             let mut chars = chars;
-            (chars.position(|c| c.is_none()).map_or(piece.octets.len(), |at| 4 * at), 0)
+            (chars.position(|c| c.is_none()).map_or(piece.bytes.len(), |at| 4 * at), 0)
         });
     }
     for_chars!(from, |piece, _output, chars| {
@@ -106,7 +106,7 @@ fn valid_up_to(from: Form) -> Option<Engine> {
     })
 }
 
-fn convert(from: Form, to: Form) -> Option<Engine> {
+fn convert(from: Layout, to: Layout) -> Option<Engine> {
     match (from, to) {
         (Utf8, Utf16Le) => engine(NAME, |piece, output| {
             fill(piece, output, piece.text.encode_utf16().map(u16::to_le))
@@ -124,7 +124,7 @@ fn convert(from: Form, to: Form) -> Option<Engine> {
                 let Some(c) = c else { break };
                 written += c.encode_utf8(&mut output[written..]).len();
             }
-            (piece.octets.len(), written)
+            (piece.bytes.len(), written)
         }),
         (_, Utf16Le) => {
             for_chars!(from, |piece, output, chars| utf16(piece, output, chars, u16::to_le))
@@ -144,25 +144,25 @@ fn convert(from: Form, to: Form) -> Option<Engine> {
     }
 }
 
-fn lossy(from: Form, to: Form) -> Option<Engine> {
+fn lossy(from: Layout, to: Layout) -> Option<Engine> {
     match (from, to) {
         (Utf8, Utf8) => engine(NAME, |piece, output| {
-            copy(piece, output, String::from_utf8_lossy(piece.octets).as_bytes())
+            copy(piece, output, String::from_utf8_lossy(piece.bytes).as_bytes())
         }),
         (Utf8, Utf16Le) => engine(NAME, |piece, output| {
-            let text = String::from_utf8_lossy(piece.octets);
+            let text = String::from_utf8_lossy(piece.bytes);
             fill(piece, output, text.encode_utf16().map(u16::to_le))
         }),
         (Utf8, Utf16Be) => engine(NAME, |piece, output| {
-            let text = String::from_utf8_lossy(piece.octets);
+            let text = String::from_utf8_lossy(piece.bytes);
             fill(piece, output, text.encode_utf16().map(u16::to_be))
         }),
         (Utf8, Utf32Le) => engine(NAME, |piece, output| {
-            let text = String::from_utf8_lossy(piece.octets);
+            let text = String::from_utf8_lossy(piece.bytes);
             fill(piece, output, text.chars().map(|c| u32::from(c).to_le()))
         }),
         (Utf8, Utf32Be) => engine(NAME, |piece, output| {
-            let text = String::from_utf8_lossy(piece.octets);
+            let text = String::from_utf8_lossy(piece.bytes);
             fill(piece, output, text.chars().map(|c| u32::from(c).to_be()))
         }),
         (Utf16Le, Utf8) if cfg!(target_endian = "little") => engine(NAME, |piece, output| {
@@ -174,7 +174,7 @@ fn lossy(from: Form, to: Form) -> Option<Engine> {
                 let c = c.unwrap_or(char::REPLACEMENT_CHARACTER);
                 written += c.encode_utf8(&mut output[written..]).len();
             }
-            (piece.octets.len(), written)
+            (piece.bytes.len(), written)
         }),
         (_, Utf16Le) => for_chars!(from, |piece, output, chars| {
             let chars = chars.map(|c| c.or(Some(char::REPLACEMENT_CHARACTER)));
@@ -188,7 +188,7 @@ fn lossy(from: Form, to: Form) -> Option<Engine> {
     }
 }
 
-fn length(from: Form, to: Form) -> Option<Engine> {
+fn length(from: Layout, to: Layout) -> Option<Engine> {
     match (from, to) {
         (Utf8, Utf16Le) => engine(NAME, |piece, _| (2 * piece.text.encode_utf16().count(), 0)),
         (_, Utf8) => for_chars!(from, |piece, _output, chars| {
@@ -213,7 +213,7 @@ fn fill<U: bytemuck::Pod>(
         *place = unit;
         written += size_of::<U>();
     }
-    (piece.octets.len(), written)
+    (piece.bytes.len(), written)
 }
 
 /// Writes code points as UTF-16.
@@ -234,12 +234,12 @@ fn utf16(
         }
         written += length;
     }
-    (piece.octets.len(), 2 * written)
+    (piece.bytes.len(), 2 * written)
 }
 
 /// Copies the result of an allocating function to the output.
 #[inline(always)]
-fn copy(piece: &Piece<'_>, output: &mut [u8], octets: &[u8]) -> Outcome {
-    output[..octets.len()].copy_from_slice(octets);
-    (piece.octets.len(), octets.len())
+fn copy(piece: &Piece<'_>, output: &mut [u8], bytes: &[u8]) -> Outcome {
+    output[..bytes.len()].copy_from_slice(bytes);
+    (piece.bytes.len(), bytes.len())
 }

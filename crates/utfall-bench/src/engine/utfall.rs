@@ -2,7 +2,7 @@
 
 use utfall::{Encoding, Utf7Options};
 use utfall_simd::Kernels;
-use utfall_simd::utf7::{SET_B, Shift, Style};
+use utfall_simd::utf7::{RunState, SET_B, Style};
 
 use super::{Engine, UTFALL, engine};
 use crate::op::{Kind, Op};
@@ -17,14 +17,14 @@ macro_rules! by_name {
     ) => {
         match $op.name {
             $( stringify!($convert) => engine(UTFALL, move |piece, output| {
-                $kernels.$convert(piece.octets, output)
+                $kernels.$convert(piece.bytes, output)
             }), )*
             $( stringify!($lossy) => engine(UTFALL, move |piece, output| {
-                let lossy = $kernels.$lossy(piece.octets, output);
+                let lossy = $kernels.$lossy(piece.bytes, output);
                 (lossy.read, lossy.written)
             }), )*
             $( stringify!($measure) => engine(UTFALL, move |piece, _| {
-                ($kernels.$measure(piece.octets), 0)
+                ($kernels.$measure(piece.bytes), 0)
             }), )*
             _ => None,
         }
@@ -36,10 +36,10 @@ macro_rules! prefix {
     ($op:ident, $kernels:ident, $prefix:ident) => {
         if matches!($op.kind, Kind::Validate | Kind::ValidateAscii) {
             engine(UTFALL, move |piece, _| {
-                (usize::from($kernels.$prefix(piece.octets) == piece.octets.len()), 0)
+                (usize::from($kernels.$prefix(piece.bytes) == piece.bytes.len()), 0)
             })
         } else {
-            engine(UTFALL, move |piece, _| ($kernels.$prefix(piece.octets), 0))
+            engine(UTFALL, move |piece, _| ($kernels.$prefix(piece.bytes), 0))
         }
     };
 }
@@ -48,22 +48,22 @@ pub(super) fn engine_for(op: Op, kernels: &'static Kernels) -> Option<Engine> {
     match op.kind {
         Kind::Transcode(Encoding::Utf7, Encoding::Utf8, _) => {
             return engine(UTFALL, move |piece, output| {
-                kernels.utf7_to_utf8(&mut Shift::default(), piece.octets, output)
+                kernels.utf7_to_utf8(&mut RunState::default(), piece.bytes, output)
             });
         }
         Kind::Transcode(Encoding::Utf8, Encoding::Utf7, options) => {
             let style = style(options);
             return engine(UTFALL, move |piece, output| {
-                let mut shift = Shift::default();
-                let (read, written) = kernels.utf8_to_utf7(style, &mut shift, piece.octets, output);
+                let mut shift = RunState::default();
+                let (read, written) = kernels.utf8_to_utf7(style, &mut shift, piece.bytes, output);
                 (read, written + end_run(shift, &mut output[written..]))
             });
         }
         Kind::TranscodeLength(Encoding::Utf8, Encoding::Utf7, options) => {
             let style = style(options);
             return engine(UTFALL, move |piece, _| {
-                let mut shift = Shift::default();
-                let length = kernels.utf7_len_from_utf8(style, &mut shift, piece.octets);
+                let mut shift = RunState::default();
+                let length = kernels.utf7_len_from_utf8(style, &mut shift, piece.bytes);
                 (length + end_run(shift, &mut [0; 2]), 0)
             });
         }
@@ -114,10 +114,10 @@ fn style(Utf7Options { shift_set_o, explicit_close }: Utf7Options) -> Style {
 
 /// Ends the run, if any, in which a kernel has left a UTF-7 text; returns the number of bytes
 /// written.
-fn end_run(shift: Shift, dst: &mut [u8]) -> usize {
-    let digit = usize::from(shift.count > 0);
-    let end = [SET_B[usize::from(shift.bits << (6 - shift.count) & 0x3F)], b'-'];
-    let end = if shift.shifted { &end[1 - digit..] } else { &[] };
+fn end_run(shift: RunState, dst: &mut [u8]) -> usize {
+    let digit = usize::from(shift.count() > 0);
+    let end = [SET_B[usize::from(shift.bits() << (6 - shift.count()) & 0x3F)], b'-'];
+    let end = if shift.is_in_run() { &end[1 - digit..] } else { &[] };
     dst[..end.len()].copy_from_slice(end);
     end.len()
 }

@@ -10,7 +10,7 @@ use utfall_mime::hidden::{self, Kind};
 use utfall_mime::mbox::{Item, Mbox};
 
 use super::scan::{Enough, Lint, Sink};
-use crate::mail;
+use crate::{mail, patient};
 
 /// How many bytes are examined to recognize mail.
 const BEGINNING: usize = 16 * 1024;
@@ -146,13 +146,10 @@ impl Mail<'_, '_, '_> {
         }
         bytes.truncate(mail::LONGEST);
         while result.is_ok() {
-            let count = match reader.read(&mut bytes) {
-                Ok(0) => break,
-                Ok(count) => count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => return Err(error),
-            };
-            result = self.lint(&bytes[..count]);
+            match patient::read(&mut reader, &mut bytes)? {
+                0 => break,
+                count => result = self.lint(&bytes[..count]),
+            }
         }
         Ok(result.map(|()| 1))
     }
@@ -197,8 +194,8 @@ impl Mail<'_, '_, '_> {
     }
 }
 
-fn line_ends(octets: &[u8]) -> u64 {
-    octets.iter().filter(|octet| **octet == b'\n').count() as u64
+fn line_ends(bytes: &[u8]) -> u64 {
+    bytes.iter().filter(|byte| **byte == b'\n').count() as u64
 }
 
 /// Finds lines and columns of a message. Most requests have ascending offsets.
@@ -211,12 +208,9 @@ struct Lines<'a> {
 impl Lines<'_> {
     fn position(&mut self, offset: usize) -> Position {
         let is_back = offset < self.at;
-        let between = match is_back {
-            true => &self.src[offset..self.at],
-            false => &self.src[self.at..offset],
-        };
+        let between = if is_back { &self.src[offset..self.at] } else { &self.src[self.at..offset] };
         // Continuation bytes of UTF-8 do not begin a column.
-        let columns = |octets: &[u8]| octets.iter().filter(|o| **o & 0xC0 != 0x80).count() as u64;
+        let columns = |bytes: &[u8]| bytes.iter().filter(|o| **o & 0xC0 != 0x80).count() as u64;
         let position = &mut self.position;
         let lines = line_ends(between);
         match (lines, is_back) {
@@ -224,8 +218,7 @@ impl Lines<'_> {
             (0, false) => position.column += columns(between),
             _ => {
                 let before = &self.src[..offset];
-                let begin =
-                    before.iter().rposition(|octet| *octet == b'\n').map_or(0, |end| end + 1);
+                let begin = before.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
                 position.line = if is_back { position.line - lines } else { position.line + lines };
                 position.column = 1 + columns(&before[begin..]);
             }

@@ -14,11 +14,11 @@ pub(crate) fn problem(problem: &Problem<'_>) -> String {
         _ => "warning",
     };
     let Position { line, column } = problem.position;
-    let octets = match &problem.detail {
-        Detail::IllFormed { octets, .. } => format!("{}: ", message::octets(octets)),
+    let bytes = match &problem.detail {
+        Detail::IllFormed { bytes, .. } => format!("{}: ", message::bytes(bytes)),
         _ => String::new(),
     };
-    let mut text = format!("{octets}{}", message::plain(&problem.message));
+    let mut text = format!("{bytes}{}", message::plain(&problem.message));
     if !problem.clause.is_empty() {
         text += &format!(" ({})", problem.clause);
     }

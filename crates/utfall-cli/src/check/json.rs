@@ -118,8 +118,8 @@ pub(crate) fn problem<'a>(problem: &'a Problem<'_>) -> Object<'a> {
         ..Found::default()
     };
     let found = match &problem.detail {
-        Detail::IllFormed { error, octets, sequence } => Found {
-            hex: Some(message::octets(octets)),
+        Detail::IllFormed { error, bytes, sequence } => Found {
+            hex: Some(message::bytes(bytes)),
             run_bit: error.run_bit(),
             kind: error.kind().name(),
             clause: Some(problem.clause),

@@ -46,7 +46,7 @@ pub(crate) struct Problem<'a> {
 pub(crate) enum Detail<'a> {
     IllFormed {
         error: Error,
-        octets: &'a [u8],
+        bytes: &'a [u8],
         /// The sequence with all of its continuation bytes; `None` if the encoding is not UTF-8.
         sequence: Option<Sequence>,
     },
@@ -279,10 +279,4 @@ impl Report {
         self.out.flush()?;
         outcome
     }
-}
-
-/// Whether an RFC defines this encoding as UTF-8.
-pub(crate) fn is_utf8(encoding: Encoding) -> bool {
-    use Encoding as E;
-    matches!(encoding, E::Utf8 | E::Utf8Rfc2279 | E::Utf8Rfc2044 | E::Unicode11Utf8)
 }

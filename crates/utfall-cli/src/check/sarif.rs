@@ -143,34 +143,33 @@ fn location(source: &Source) -> Value {
 /// A path as a URI: relative paths as they are, absolute paths with a scheme. Bytes not allowed in
 /// a URI are escaped, including those that are not UTF-8.
 pub(super) fn uri(path: &Path) -> String {
-    let octets = octets(path);
+    let bytes = bytes(path);
     let mut uri = String::new();
     if path.is_absolute() {
-        uri += if octets.first() == Some(&b'/') { "file://" } else { "file:///" };
-    } else if octets.split(|octet| *octet == b'/').next().is_some_and(|first| first.contains(&b':'))
-    {
+        uri += if bytes.first() == Some(&b'/') { "file://" } else { "file:///" };
+    } else if bytes.split(|byte| *byte == b'/').next().is_some_and(|first| first.contains(&b':')) {
         // A reader could mistake the part before the colon for a scheme.
         uri += "./";
     }
-    for octet in octets {
-        match octet {
+    for byte in bytes {
+        match byte {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' | b':' => {
-                uri.push(char::from(octet));
+                uri.push(char::from(byte));
             }
-            _ => uri += &format!("%{octet:02X}"),
+            _ => uri += &format!("%{byte:02X}"),
         }
     }
     uri
 }
 
 #[cfg(unix)]
-fn octets(path: &Path) -> Vec<u8> {
+fn bytes(path: &Path) -> Vec<u8> {
     use std::os::unix::ffi::OsStrExt;
     path.as_os_str().as_bytes().to_vec()
 }
 
 #[cfg(not(unix))]
-fn octets(path: &Path) -> Vec<u8> {
+fn bytes(path: &Path) -> Vec<u8> {
     path.to_string_lossy().replace('\\', "/").into_bytes()
 }
 

@@ -9,7 +9,6 @@ use utfall::{Encoding, Granularity, Options, Utf7Tolerance};
 use utfall_tree::is_binary;
 
 use super::concealed::{Concealed, Mail, Search, Text};
-use super::report::is_utf8;
 use crate::cli::JsonEscapes;
 use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
@@ -90,13 +89,13 @@ pub(crate) enum Event {
 pub(crate) struct Found {
     pub(crate) finding: Finding,
     /// The bytes of an ill-formed sequence.
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
     pub(crate) around: Option<Around>,
 }
 
 /// The result of a whole task.
 pub(crate) struct Done {
-    pub(crate) octets: u64,
+    pub(crate) bytes: u64,
     pub(crate) lines: u64,
     pub(crate) newlines: Newlines,
     /// The finding that the last line has no line end.
@@ -186,7 +185,7 @@ impl Scan {
                 input.show(task.progress.clone());
                 let by_mark;
                 let first = match self.concealed {
-                    Search::No => input.first_octets()?,
+                    Search::No => input.first_bytes()?,
                     _ => input.first_piece()?,
                 };
                 (encoding, by_mark) = task.encoding(first);
@@ -340,14 +339,14 @@ impl Lint {
                 let bytes = tail.with(bytes, begin, SAMPLE as u32);
                 *sample = Some(Sample { offset: begin, bytes });
             }
-            let octets = |offset, length| tail.with(bytes, offset, length);
-            if result.is_ok() && filter.wants(&finding, octets) {
-                let octets = match &finding.what {
+            let at = |offset, length| tail.with(bytes, offset, length);
+            if result.is_ok() && filter.wants(&finding, at) {
+                let bytes = match &finding.what {
                     // The sequence is short.
-                    FindingKind::IllFormed(error) => octets(error.offset(), error.length()),
+                    FindingKind::IllFormed(error) => at(error.offset(), error.length()),
                     _ => Vec::new(),
                 };
-                let event = Event::Found(Box::new(Found { finding, octets, around: None }));
+                let event = Event::Found(Box::new(Found { finding, bytes, around: None }));
                 result = match surroundings {
                     Some(surroundings) => surroundings.send(event, &next, sink),
                     None => sink(event),
@@ -384,11 +383,11 @@ impl Lint {
 
     fn end(self, begin: u64) -> Event {
         let Self { linter, filter, tail, sample, surroundings, .. } = self;
-        let (octets, offset) = (tail.end - begin, tail.begin());
-        let last = |it: Surroundings| Around { start: it.start, offset, octets: tail.bytes };
+        let (bytes, offset) = (tail.end - begin, tail.begin());
+        let last = |it: Surroundings| Around { start: it.start, offset, bytes: tail.bytes };
         Event::End(Box::new(Done {
             last: surroundings.map(last),
-            octets,
+            bytes,
             lines: linter.lines(),
             newlines: linter.newlines(),
             unended: linter.unended().cloned(),
@@ -509,8 +508,8 @@ impl Next<'_> {
         }
         let from = offset.saturating_sub(REACH as u64).max(tail.begin());
         let count = offset - from + length.min(REACH as u64) + REACH as u64;
-        let octets = tail.with(bytes, from, count as u32);
-        Some(Around { start: start.to_vec(), offset: from, octets })
+        let bytes = tail.with(bytes, from, count as u32);
+        Some(Around { start: start.to_vec(), offset: from, bytes })
     }
 }
 
@@ -528,7 +527,7 @@ impl Task {
 
 /// The options of the decoder, which stops at every error.
 fn options(encoding: Encoding, utf7_tolerance: Utf7Tolerance) -> Options {
-    let granularity = match is_utf8(encoding) {
+    let granularity = match encoding.is_utf8() {
         // Perl's granularity: a whole sequence, as an older specification would have read it.
         true => Granularity::Perl,
         false => Granularity::MaximalSubpart,
@@ -544,9 +543,9 @@ pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(utfall::ErrorKind, Vec<u
         Linter::new(Encoding::Utf8, rules, options(Encoding::Utf8, Utf7Tolerance::NONE));
     let mut sequences = Vec::new();
     linter.check(text, true, |finding| {
-        let octets = &text[finding.offset as usize..][..finding.length as usize];
+        let bytes = &text[finding.offset as usize..][..finding.length as usize];
         if let FindingKind::IllFormed(error) = finding.what {
-            sequences.push((error.kind(), octets.to_vec()));
+            sequences.push((error.kind(), bytes.to_vec()));
         }
     });
     sequences
@@ -560,7 +559,7 @@ fn skip_line(input: &mut Input, end: u64) -> Result<u64, Failure> {
         if piece.is_empty() || input.piece_offset() >= end {
             return Ok(input.length());
         }
-        if let Some(line_feed) = piece.iter().position(|octet| *octet == b'\n') {
+        if let Some(line_feed) = piece.iter().position(|byte| *byte == b'\n') {
             return Ok(input.piece_offset() + line_feed as u64 + 1);
         }
         input.advance()?;
@@ -569,14 +568,14 @@ fn skip_line(input: &mut Input, end: u64) -> Result<u64, Failure> {
 
 /// The bytes, which begin at `offset`, up to the end of the line that contains the byte before
 /// `end`.
-fn up_to(octets: &[u8], offset: u64, end: u64) -> &[u8] {
+fn up_to(bytes: &[u8], offset: u64, end: u64) -> &[u8] {
     let last = (end - 1).saturating_sub(offset);
-    let Some(tail) = usize::try_from(last).ok().and_then(|last| octets.get(last..)) else {
-        return octets;
+    let Some(tail) = usize::try_from(last).ok().and_then(|last| bytes.get(last..)) else {
+        return bytes;
     };
-    match tail.iter().position(|octet| *octet == b'\n') {
-        Some(line_feed) => &octets[..last as usize + line_feed + 1],
-        None => octets,
+    match tail.iter().position(|byte| *byte == b'\n') {
+        Some(line_feed) => &bytes[..last as usize + line_feed + 1],
+        None => bytes,
     }
 }
 
@@ -598,18 +597,18 @@ impl Filter {
         Self { all, encoding, seen, accepted, unsent, unsent_concealed: Vec::new() }
     }
 
-    fn wants(&mut self, finding: &Finding, octets: impl Fn(u64, u32) -> Vec<u8>) -> bool {
+    fn wants(&mut self, finding: &Finding, bytes: impl Fn(u64, u32) -> Vec<u8>) -> bool {
         if self.all {
             return true;
         }
         let mut is_news = !self.seen.contains(finding.rule);
         self.seen = self.seen.with(finding.rule);
         if let FindingKind::IllFormed(error) = &finding.what
-            && is_utf8(self.encoding)
+            && self.encoding.is_utf8()
             && self.accepted > 0
         {
-            let octets = octets(error.offset(), error.length());
-            let accepted = Sequence::new(error.kind(), &octets).accepted_by().len();
+            let bytes = bytes(error.offset(), error.length());
+            let accepted = Sequence::new(error.kind(), &bytes).accepted_by().len();
             is_news |= accepted < self.accepted;
             self.accepted = self.accepted.min(accepted);
         }
@@ -646,6 +645,6 @@ mod tests {
         let mut input = Input::open_at(&Some(path), PART - 1).ok().unwrap();
         input.advance().ok().unwrap();
         assert!(skip_line(&mut input, 2 * PART).is_ok_and(|begin| begin >= 2 * PART));
-        assert!(input.length() < 2 * PART + (1 << 20), "{} octets were read", input.length());
+        assert!(input.length() < 2 * PART + (1 << 20), "{} bytes were read", input.length());
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn short(problem: &Problem<'_>) -> String {
 fn said_of(problem: &Problem<'_>) -> String {
     let what = &problem.message;
     match &problem.detail {
-        Detail::IllFormed { octets, .. } => format!("{}: {what}", message::octets(octets)),
+        Detail::IllFormed { bytes, .. } => format!("{}: {what}", message::bytes(bytes)),
         Detail::Concealed { text } if !text.is_empty() => {
             format!("{what}: \"{}\"", message::plain(text))
         }

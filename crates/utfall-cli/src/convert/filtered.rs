@@ -77,7 +77,7 @@ fn why(
     let (source, is_current) = (&sources[text], text + 1 == all.len());
     let name = input::name(source);
     match cause {
-        Cause::Text { error, octets } => {
+        Cause::Text { error, bytes } => {
             let ((encoding, origin), offset) = (all[text], error.offset());
             let of = |input: &mut Input| (input.around_again(offset), input.sample_again(offset));
             let (around, sample) = match source {
@@ -90,7 +90,7 @@ fn why(
             };
             let likely = (!error.is_unencodable()).then(|| Likely::of(&sample, encoding)).flatten();
             let help = help(&error, source, likely.map(|likely| likely.advice(encoding, origin)));
-            failure((error, position), octets, encoding, &around, &name, help)
+            failure((error, position), bytes, encoding, &around, &name, help)
         }
         Cause::Refused { offset, reason } => refused(&name, offset, position, reason),
     }
@@ -98,7 +98,7 @@ fn why(
 
 /// The surroundings of a place in a text that is no longer available, and a sample of it.
 fn nothing() -> (Around, Vec<u8>) {
-    (Around { start: Vec::new(), offset: 0, octets: Vec::new() }, Vec::new())
+    (Around { start: Vec::new(), offset: 0, bytes: Vec::new() }, Vec::new())
 }
 
 /// Reports where a text cannot be changed.

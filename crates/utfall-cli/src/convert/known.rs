@@ -117,7 +117,7 @@ impl How {
 /// The encoding of the BOM at the start of an input, otherwise UTF-8 if the input is valid UTF-8:
 /// the rule of [`utfall_tree::ByContent`] for many files.
 fn by_content(input: &mut Input) -> Result<Known, Failure> {
-    if let Some((encoding, _)) = Encoding::for_bom(input.first_octets()?) {
+    if let Some((encoding, _)) = Encoding::for_bom(input.first_bytes()?) {
         return Ok(Known { has_mark: true, ..Known::new(encoding, Origin::Option) });
     }
     let known = Known::new(Encoding::Utf8, Origin::Option);

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
-use utfall::Encoding;
+use utfall::{ByteOrder, Encoding};
 use utfall_detect::Candidate;
 
 use super::{Answer, Input};
@@ -48,9 +48,10 @@ impl Manifest {
             return Ok(false);
         };
         let encoding = listed_as(best);
-        match self.is_shown {
-            true => out.text(&format!("{}\t{encoding}", message::path(path)))?,
-            false => out.exact_bytes(&[name, b"\t", encoding.as_bytes()].concat())?,
+        if self.is_shown {
+            out.text(&format!("{}\t{encoding}", message::path(path)))?;
+        } else {
+            out.exact_bytes(&[name, b"\t", encoding.as_bytes()].concat())?;
         }
         Ok(true)
     }
@@ -74,20 +75,16 @@ impl Manifest {
 
 /// The name of the encoding in a manifest.
 fn listed_as(best: &Candidate) -> &'static str {
-    match best.evidence.iter().any(|evidence| evidence.name() == "signature") {
-        true => by_signature(best.encoding).name(),
-        false => best.encoding.name(),
+    if best.evidence.iter().any(|evidence| evidence.name() == "signature") {
+        by_signature(best.encoding).name()
+    } else {
+        best.encoding.name()
     }
 }
 
 /// The encoding that reads the byte order mark as such, so that it does not become text.
 fn by_signature(encoding: Encoding) -> Encoding {
-    use Encoding as E;
-    match encoding {
-        E::Utf16Le | E::Utf16Be => E::Utf16,
-        E::Utf32Le | E::Utf32Be => E::Utf32,
-        other => other,
-    }
+    encoding.with_byte_order(ByteOrder::Marked).unwrap_or(encoding)
 }
 
 /// The name of a file in a manifest, or `None` if it cannot be listed: a line feed would end the

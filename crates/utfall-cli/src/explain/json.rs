@@ -115,7 +115,7 @@ pub(super) fn unit(row: &Row<'_>) -> Object<'static> {
     });
     // 16 bits each, or 32.
     let units = unit.code_units();
-    let digits = match (units.as_slice(), unit.octets) {
+    let digits = match (units.as_slice(), unit.bytes) {
         ([_], [_, _, _, _]) if unit.carried().is_none() && unit.bits().all(|b| b.width == 8) => 8,
         _ => 4,
     };
@@ -124,7 +124,7 @@ pub(super) fn unit(row: &Row<'_>) -> Object<'static> {
         offset: unit.offset,
         line: unit.position.line,
         column: unit.position.column,
-        hex: message::octets(unit.octets),
+        hex: message::bytes(unit.bytes),
         bits: bits(|bits| bits.value),
         payload_mask: bits(|bits| bits.payload),
         carried_bits: unit
@@ -137,8 +137,6 @@ pub(super) fn unit(row: &Row<'_>) -> Object<'static> {
         note: unit.note.map(|note| note.to_string()),
         problem,
         accepted_by: row.accepted_by(),
-        source: row
-            .written
-            .map(|(offset, octets)| Written { offset, hex: message::octets(octets) }),
+        source: row.written.map(|(offset, bytes)| Written { offset, hex: message::bytes(bytes) }),
     }))
 }

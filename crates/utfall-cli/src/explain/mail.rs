@@ -44,46 +44,46 @@ impl Report {
         if is_mbox {
             let mut mbox = Mbox::new(reader, mail::LONGEST);
             while let Some(item) = mbox.next().map_err(unreadable)? {
-                let octets = match item {
-                    Item::Message(octets) => {
-                        self.message(&Message::parse_quoted(octets), standing)
+                let bytes = match item {
+                    Item::Message(bytes) => {
+                        self.message(&Message::parse_quoted(bytes), standing)
                             .map_err(Trouble::Output)?;
                         standing.number += 1;
-                        octets
+                        bytes
                     }
-                    Item::Other(octets) => octets,
+                    Item::Other(bytes) => bytes,
                 };
-                standing.offset += octets.len() as u64;
+                standing.offset += bytes.len() as u64;
             }
             if mbox.too_long() > 0 {
                 too_long(name);
             }
         } else {
-            let mut octets = Vec::new();
+            let mut bytes = Vec::new();
             let most = mail::LONGEST as u64 + 1;
-            (&mut reader).take(most).read_to_end(&mut octets).map_err(unreadable)?;
-            if octets.len() > mail::LONGEST {
+            (&mut reader).take(most).read_to_end(&mut bytes).map_err(unreadable)?;
+            if bytes.len() > mail::LONGEST {
                 too_long(name);
             } else {
-                self.message(&Message::parse(&octets), standing).map_err(Trouble::Output)?;
+                self.message(&Message::parse(&bytes), standing).map_err(Trouble::Output)?;
             }
-            standing.offset = octets.len() as u64;
+            standing.offset = bytes.len() as u64;
         }
         self.read = standing.offset;
         Ok(())
     }
 
     /// Encoded words outside messages.
-    pub(super) fn words(&mut self, name: &str, octets: &[u8]) -> Result<(), Trouble> {
+    pub(super) fn words(&mut self, name: &str, bytes: &[u8]) -> Result<(), Trouble> {
         self.begin(name, None, false, None).map_err(Trouble::Output)?;
-        let size = Some(octets.len() as u64);
+        let size = Some(bytes.len() as u64);
         let mut result = Ok(());
-        layers::of_words(octets, |layer| {
+        layers::of_words(bytes, |layer| {
             if result.is_ok() {
-                result = self.layer(octets, &layer, Standing { number: 0, offset: 0, size });
+                result = self.layer(bytes, &layer, Standing { number: 0, offset: 0, size });
             }
         });
-        self.read = octets.len() as u64;
+        self.read = bytes.len() as u64;
         result.map_err(Trouble::Output)
     }
 
@@ -121,12 +121,12 @@ impl Report {
         loop {
             let at = explainer.offset() as usize;
             if self.only_problems {
-                let skipped = explainer.skip_well_formed(&layer.octets[at..]);
+                let skipped = explainer.skip_well_formed(&layer.bytes[at..]);
                 last = skipped.checked_sub(1).and_then(|n| places.nth(n)).map_or(last, |p| p.end);
             }
             let at = explainer.offset() as usize;
-            let Some(unit) = explainer.next(&layer.octets[at..], true) else { return Ok(()) };
-            let place = joined(places.by_ref().take(unit.octets.len())).unwrap_or(last..last);
+            let Some(unit) = explainer.next(&layer.bytes[at..], true) else { return Ok(()) };
+            let place = joined(places.by_ref().take(unit.bytes.len())).unwrap_or(last..last);
             last = place.end;
             let offset = standing.offset + place.start as u64;
             if !self.wants(&unit, offset..offset + place.len() as u64) {

@@ -4,7 +4,7 @@ use utfall::explain::{Unit, UnitKind};
 use utfall::{Encoding, Error, ErrorKind};
 
 use super::name;
-use crate::generation::{self, Sequence, Specification};
+use crate::generation::{Sequence, Specification};
 use crate::message;
 
 /// A unit, with the facts about it.
@@ -73,14 +73,14 @@ impl<'u> Row<'u> {
 
 /// The specifications that accept a sequence of UTF-8, if they disagree.
 fn sequence(encoding: Encoding, unit: &Unit<'_>) -> Option<Sequence> {
-    if !generation::is_utf8(encoding) {
+    if !encoding.is_utf8() {
         return None;
     }
     match unit.what {
-        UnitKind::IllFormed(error) => Some(Sequence::new(error.kind(), unit.octets)),
+        UnitKind::IllFormed(error) => Some(Sequence::new(error.kind(), unit.bytes)),
         UnitKind::Character(_) => {
-            let error = Encoding::Utf8.validate(unit.octets).err()?;
-            Some(Sequence::new(error.kind(), unit.octets))
+            let error = Encoding::Utf8.validate(unit.bytes).err()?;
+            Some(Sequence::new(error.kind(), unit.bytes))
         }
         _ => None,
     }

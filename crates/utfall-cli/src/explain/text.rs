@@ -4,8 +4,8 @@ use std::fmt::Write as _;
 
 use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-use utfall::Encoding;
 use utfall::explain::{Bits, Unit, UnitKind};
+use utfall::{Encoding, Family};
 
 use super::name;
 use super::row::Row;
@@ -62,19 +62,22 @@ impl Layout {
         width: usize,
     ) -> Self {
         use Encoding as E;
-        let is_run = matches!(encoding, E::Utf7 | E::Utf7Rfc1642 | E::Utf7Imap | E::Unicode11Utf7);
+        let family = encoding.info().family;
+        let is_run = family == Family::Utf7;
         let (bytes, units) = match encoding {
-            _ if is_run => (3, 4),
-            E::Utf16 | E::Utf16Le | E::Utf16Be | E::Unicode11 | E::Unicode20 => (2, 4),
-            E::Ucs2 | E::Ucs2Le | E::Ucs2Be => (2, 4),
-            E::Utf32 | E::Utf32Le | E::Utf32Be | E::Ucs4 | E::Ucs4Le | E::Ucs4Be => (4, 8),
+            // Three bytes for each code unit of UTF-16.
             E::Cesu8 | E::Mutf8 | E::Wtf8 => (3, 4),
             E::Scsu => (3, 4),
-            E::UsAscii | E::Iso8859_1 => (1, 0),
-            _ if generation_of_utf8(encoding) => (4, 0),
-            E::UtfEbcdic | E::UtfEbcdicCdra | E::Utf1 => (5, 0),
             E::Bocu1 => (4, 0),
-            _ => (2, 0),
+            E::UsAscii | E::Iso8859_1 => (1, 0),
+            _ => match family {
+                Family::Utf7 => (3, 4),
+                Family::Utf8 => (4, 0),
+                Family::Utf16 => (2, 4),
+                Family::Utf32 => (4, 8),
+                Family::Ebcdic | Family::Utf1 => (5, 0),
+                _ => (2, 0),
+            },
         };
         let mut layout = Self {
             width,
@@ -140,12 +143,12 @@ impl Layout {
         let bits = self.bits(unit, is_problem);
         let units = unit.code_units();
         let units = units.as_slice();
-        let written = row.written.map(|(_, octets)| octets.escape_ascii().to_string());
+        let written = row.written.map(|(_, bytes)| bytes.escape_ascii().to_string());
         let written: Vec<&str> =
             written.as_deref().map(|text| cut(text, self.written)).unwrap_or_default();
         let (name_style, name) = name_of(row);
         let names = wrap(&name, self.width.saturating_sub(self.name_column()).max(1));
-        let count = [1, written.len(), unit.octets.len().div_ceil(self.bytes), bits.len()]
+        let count = [1, written.len(), unit.bytes.len().div_ceil(self.bytes), bits.len()]
             .into_iter()
             .chain([if self.units > 0 { units.len() } else { 0 }, names.len()])
             .max()
@@ -162,8 +165,8 @@ impl Layout {
             if self.written > 0 {
                 line.column(PLAIN, written.get(index).unwrap_or(&""), self.written);
             }
-            let bytes = unit.octets.chunks(self.bytes).nth(index).unwrap_or_default();
-            line.column(style, &message::octets(bytes), self.bytes_width());
+            let bytes = unit.bytes.chunks(self.bytes).nth(index).unwrap_or_default();
+            line.column(style, &message::bytes(bytes), self.bytes_width());
             line.cell(bits.get(index).unwrap_or(&Vec::new()), self.bits_width());
             if self.units > 0 {
                 let unit = units.get(index).map(|unit| format!("{unit:00$X}", self.units));
@@ -222,7 +225,7 @@ impl Layout {
             }
             let line = lines.last_mut().expect("there is a line for each byte");
             if self.is_run && bits.width == 6 {
-                line.push((PLAIN, format!("{} ", char::from(unit.octets[at]))));
+                line.push((PLAIN, format!("{} ", char::from(unit.bytes[at]))));
             }
             pieces(bits, is_problem, line);
         }
@@ -285,10 +288,6 @@ fn wrap(text: &str, width: usize) -> Vec<String> {
     lines
 }
 
-fn generation_of_utf8(encoding: Encoding) -> bool {
-    crate::generation::is_utf8(encoding) || encoding == Encoding::Utf8Perl
-}
-
 /// The bits of a byte, `110|00011`, or of a digit, `1010|00`.
 fn pieces(bits: Bits, is_problem: bool, line: &mut Vec<(Style, String)>) {
     let width = usize::from(bits.width);
@@ -338,9 +337,10 @@ impl Line {
     }
 
     fn put(&mut self, style: Style, text: &str) {
-        match self.is_coloured && style != PLAIN && !text.is_empty() {
-            true => _ = write!(self.text, "{style}{text}{style:#}"),
-            false => self.text += text,
+        if self.is_coloured && style != PLAIN && !text.is_empty() {
+            _ = write!(self.text, "{style}{text}{style:#}");
+        } else {
+            self.text += text;
         }
     }
 

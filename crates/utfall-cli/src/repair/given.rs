@@ -18,7 +18,7 @@ pub(super) enum Given {
     /// An argument, with a line feed at its end, as a line of text.
     Text {
         name: String,
-        octets: Vec<u8>,
+        bytes: Vec<u8>,
     },
 }
 
@@ -33,7 +33,7 @@ impl Given {
     pub(super) fn open(&self) -> Result<Input, Failure> {
         match self {
             Self::File(source) => Input::open(source),
-            Self::Text { name, octets } => Ok(Input::of_text(name.clone(), octets.clone())),
+            Self::Text { name, bytes } => Ok(Input::of_text(name.clone(), bytes.clone())),
         }
     }
 
@@ -98,11 +98,11 @@ fn one(args: &RepairArgs, file: &Path) -> Result<Given, Failure> {
 
 /// An argument that is a text.
 fn text(argument: &OsStr) -> Given {
-    let mut octets = argument.as_encoded_bytes().to_vec();
-    if octets.last() != Some(&b'\n') {
-        octets.push(b'\n');
+    let mut bytes = argument.as_encoded_bytes().to_vec();
+    if bytes.last() != Some(&b'\n') {
+        bytes.push(b'\n');
     }
-    Given::Text { name: argument::named(argument), octets }
+    Given::Text { name: argument::named(argument), bytes }
 }
 
 /// A word of US-ASCII needs no repair, so it is the name of a file.

@@ -28,8 +28,8 @@ const SHOWN: usize = 60;
 /// The state of a text during its repair.
 pub(super) struct Seen {
     changes: u64,
-    octets: u64,
-    octets_after: u64,
+    bytes: u64,
+    bytes_after: u64,
     /// Digests of the text before and after.
     digesters: Option<(Digester, Digester)>,
 }
@@ -38,8 +38,8 @@ pub(super) struct Seen {
 #[derive(Clone, Copy)]
 pub(super) struct Count {
     pub(super) changes: u64,
-    octets: u64,
-    octets_after: u64,
+    bytes: u64,
+    bytes_after: u64,
     digests: Option<(Digest, Digest)>,
 }
 
@@ -55,28 +55,28 @@ impl Seen {
     /// Digests are omitted unless they are needed.
     pub(super) fn nothing(with_digests: bool) -> Self {
         let digesters = with_digests.then(Default::default);
-        Self { changes: 0, octets: 0, octets_after: 0, digesters }
+        Self { changes: 0, bytes: 0, bytes_after: 0, digesters }
     }
 
     pub(super) fn add(&mut self, piece: &Piece<'_>) {
         self.changes += piece.changes.len() as u64;
-        self.octets += piece.octets.len() as u64;
-        let Ok(()) = piece.repaired(|octets| {
-            self.octets_after += octets.len() as u64;
+        self.bytes += piece.bytes.len() as u64;
+        let Ok(()) = piece.repaired(|bytes| {
+            self.bytes_after += bytes.len() as u64;
             if let Some((_, after)) = &mut self.digesters {
-                after.add(octets);
+                after.add(bytes);
             }
             Ok::<_, Infallible>(())
         });
         if let Some((before, _)) = &mut self.digesters {
-            before.add(piece.octets);
+            before.add(piece.bytes);
         }
     }
 
     pub(super) fn count(&self) -> Count {
-        let Self { changes, octets, octets_after, digesters } = self;
+        let Self { changes, bytes, bytes_after, digesters } = self;
         let digests = digesters.as_ref().map(|(before, after)| (before.finish(), after.finish()));
-        Count { changes: *changes, octets: *octets, octets_after: *octets_after, digests }
+        Count { changes: *changes, bytes: *bytes, bytes_after: *bytes_after, digests }
     }
 }
 
@@ -296,14 +296,14 @@ impl Report {
     }
 
     fn of_file(&self, action: &'static str, count: Count) -> Object<'static> {
-        let Count { changes, octets, octets_after, digests } = count;
+        let Count { changes, bytes, bytes_after, digests } = count;
         let hexadecimal = |digest: Digest| format!("{:032x}", digest.hash);
         Object::File {
             file: self.name.clone(),
             action: if changes == 0 { "unchanged" } else { action }.into(),
             changes,
-            bytes: octets,
-            bytes_after: octets_after,
+            bytes,
+            bytes_after: bytes_after,
             digest: digests.map(|(before, _)| hexadecimal(before)),
             digest_after: digests.map(|(_, after)| hexadecimal(after)),
             likely: self.likely.map(Likely::object),
@@ -409,20 +409,20 @@ impl Report {
         let part = if self.goes_on || piece.goes_on { " part of a line" } else { "" };
         writeln!(self.out, "{place}@@ -{line} +{line} @@{part}{place:#}")?;
         let mut after = Vec::new();
-        piece.repaired(|octets| {
-            after.extend_from_slice(octets);
+        piece.repaired(|bytes| {
+            after.extend_from_slice(bytes);
             Ok::<_, io::Error>(())
         })?;
-        for (sign, octets, style) in [(b'-', piece.octets, removed), (b'+', &after[..], added)] {
+        for (sign, bytes, style) in [(b'-', piece.bytes, removed), (b'+', &after[..], added)] {
             write!(self.out, "{style}")?;
             self.out.write_all(&[sign])?;
-            let text = octets.strip_suffix(b"\n");
+            let text = bytes.strip_suffix(b"\n");
             match self.is_plain {
                 true => {
-                    let text = String::from_utf8_lossy(text.unwrap_or(octets));
+                    let text = String::from_utf8_lossy(text.unwrap_or(bytes));
                     self.out.write_all(message::plain(&text).as_bytes())?;
                 }
-                false => self.out.write_all(text.unwrap_or(octets))?,
+                false => self.out.write_all(text.unwrap_or(bytes))?,
             }
             writeln!(self.out, "{style:#}")?;
             if text.is_none() {
@@ -434,12 +434,12 @@ impl Report {
 }
 
 /// A short text in quotes, or its bytes if it is not UTF-8.
-fn shown(octets: &[u8]) -> String {
+fn shown(bytes: &[u8]) -> String {
     let cut = |text: String| match text.char_indices().nth(SHOWN) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text,
     };
-    match std::str::from_utf8(octets) {
+    match std::str::from_utf8(bytes) {
         Ok(text) => {
             let mark = |character| match character {
                 // Invisible characters may be the only change.
@@ -449,7 +449,7 @@ fn shown(octets: &[u8]) -> String {
             };
             format!("\"{}\"", cut(text.chars().take(SHOWN + 1).map(mark).collect()))
         }
-        Err(_) => cut(message::octets(&octets[..octets.len().min(SHOWN)])),
+        Err(_) => cut(message::bytes(&bytes[..bytes.len().min(SHOWN)])),
     }
 }
 
@@ -518,7 +518,7 @@ impl JsonStep {
                 ..named("misread")
             },
             Step::Surrogates => named("surrogates"),
-            Step::Overlong(octets) => Self { bytes: Some(*octets), ..named("overlong") },
+            Step::Overlong(bytes) => Self { bytes: Some(*bytes), ..named("overlong") },
             Step::Utf16Le => named("utf_16le"),
             Step::Utf16Be => named("utf_16be"),
             Step::StrayMark => named("stray_bom"),
@@ -529,8 +529,7 @@ impl JsonStep {
 
 impl<'a> Object<'a> {
     fn change(file: FileName, change: &Change) -> Self {
-        let hexadecimal =
-            |octets: &[u8]| octets.iter().map(|octet| format!("{octet:02X}")).collect();
+        let hexadecimal = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect();
         Self::Change {
             file,
             line: change.line,

@@ -35,9 +35,9 @@ pub(super) fn run(args: &RepairArgs, report: &Path) -> Result<(), Failure> {
     let cannot_hold = || "cannot keep the original in a temporary file until it is verified".into();
     for source in &sources {
         let part = part_about(source, sources.len(), &parts, report)?;
-        put_back(source, part, report, |octets| match waits {
-            true => held.write_all(octets).map_err(Failure::io(cannot_hold)),
-            false => output.write(octets),
+        put_back(source, part, report, |bytes| match waits {
+            true => held.write_all(bytes).map_err(Failure::io(cannot_hold)),
+            false => output.write(bytes),
         })?;
     }
     if waits {
@@ -87,9 +87,9 @@ fn put_back(
     let mut input = Input::open(source)?;
     let name = input.name().to_owned();
     let (mut now, mut original) = (Digester::default(), Digester::default());
-    let mut put = |octets: &[u8]| {
-        original.add(octets);
-        put(octets)
+    let mut put = |bytes: &[u8]| {
+        original.add(bytes);
+        put(bytes)
     };
     let mut changes = part.changes.iter().peekable();
     // Text not yet passed on, and its offset.

@@ -114,12 +114,12 @@ pub(super) fn object<'a>(
         _ => None,
     };
     let place = match outcome {
-        Some(Outcome::Text { error, position, octets, .. }) => Some(PlaceObject {
+        Some(Outcome::Text { error, position, bytes, .. }) => Some(PlaceObject {
             line: position.line,
             column: position.column,
             offset: error.offset(),
             length: error.length(),
-            hex: message::octets(octets),
+            hex: message::bytes(bytes),
             kind: error.kind().name(),
             clause: error.clause(),
         }),

@@ -167,7 +167,7 @@ impl Report {
                 total.unknown += 1;
                 Line::problem("unknown", None, format!("skipped: cannot tell the encoding; {why}"))
             }
-            Outcome::Text { from, basis, error, position, octets } => {
+            Outcome::Text { from, basis, error, position, bytes } => {
                 let (action, what) = match error.kind() {
                     ErrorKind::Unencodable(point) => {
                         total.unencodable += 1;
@@ -184,9 +184,9 @@ impl Report {
                     "" => String::new(),
                     clause => format!(" ({clause})"),
                 };
-                let octets = message::octets(octets);
+                let bytes = message::bytes(bytes);
                 let mut text = format!(
-                    "skipped: line {}, column {} (byte {}): {octets}: {what}{clause}",
+                    "skipped: line {}, column {} (byte {}): {bytes}: {what}{clause}",
                     position.line,
                     position.column,
                     error.offset(),
@@ -330,7 +330,7 @@ impl Report {
                 expired: kept::expired_objects(expired),
                 run: kept.map(|kept| kept.run),
                 originals_kept: kept.map(|kept| kept.files),
-                bytes_kept: kept.map(|kept| kept.octets),
+                bytes_kept: kept.map(|kept| kept.bytes),
                 exit_status: status,
             })?,
         }

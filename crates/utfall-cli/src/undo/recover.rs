@@ -123,7 +123,7 @@ impl Counts {
 /// `7  1.3 MB  /x/a.txt: restored`.
 fn text(original: &Original, line: &Line, is_dry_run: bool) -> String {
     let path = original.path.as_deref().map(message::path);
-    let mut text = format!("{}  {}  ", original.number, message::size(original.octets));
+    let mut text = format!("{}  {}  ", original.number, message::size(original.bytes));
     text += &match (path, &original.perhaps) {
         (Some(path), _) => format!("{path}: {}", line.text(is_dry_run)),
         (None, Some(perhaps)) => format!("unknown file, perhaps {}", message::path(perhaps)),
@@ -143,7 +143,7 @@ fn text(original: &Original, line: &Line, is_dry_run: bool) -> String {
 fn object<'a>(original: &Original, line: Line) -> Object<'a> {
     Object::Original {
         number: original.number,
-        bytes: original.octets,
+        bytes: original.bytes,
         file: original.path.as_deref().map(FileName::of),
         possible_file: original.perhaps.as_deref().map(message::path),
         line,

@@ -11,14 +11,14 @@ fn folder(config: &str) -> Folder {
     for directory in [".git", "sub/deep", "data"] {
         fs::create_dir_all(folder.path(directory)).unwrap();
     }
-    for (name, octets) in [
+    for (name, bytes) in [
         ("utfall.toml", config.as_bytes()),
         ("sub/latin.txt", b"caf\xE9\n"),
         ("sub/deep/twice.txt", MOJIBAKE.as_bytes()),
         ("data/bad", b"\xFF\n"),
         ("fine", b"fine\n"),
     ] {
-        fs::write(folder.path(name), octets).unwrap();
+        fs::write(folder.path(name), bytes).unwrap();
     }
     folder
 }

@@ -44,7 +44,7 @@ fn new_files(folder: &Folder) -> usize {
     let is_new = |number: &usize| {
         let there = fs::read(path(folder, *number)).unwrap();
         let (old, new) = texts(*number);
-        assert!(there == old || there == new, "file {number} has {} octets", there.len());
+        assert!(there == old || there == new, "file {number} has {} bytes", there.len());
         there == new
     };
     (0..FILES).filter(is_new).count()
@@ -309,9 +309,9 @@ impl Drop for Mounted<'_> {
 fn full_file_system() {
     let (small, source) = (Folder::new(), tree());
     let at = small.path("");
-    let octets: usize = (0..FILES).map(|number| texts(number).0.len()).sum();
+    let bytes: usize = (0..FILES).map(|number| texts(number).0.len()).sum();
     // The originals fit, with the state beside them, and about half of the results.
-    let Some(_mounted) = Mounted::new(&at, octets as u64 * 3 / 2) else { return };
+    let Some(_mounted) = Mounted::new(&at, bytes as u64 * 3 / 2) else { return };
     for number in 0..FILES {
         fs::create_dir_all(path(&small, number).parent().unwrap()).unwrap();
         fs::copy(path(&source, number), path(&small, number)).unwrap();

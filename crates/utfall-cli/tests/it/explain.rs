@@ -21,7 +21,7 @@ fn units(run: &Run) -> Vec<Value> {
     objects(run).into_iter().filter(|object| object["type"] == "unit").collect()
 }
 
-fn octets(hex: &Value) -> Vec<u8> {
+fn bytes(hex: &Value) -> Vec<u8> {
     let words = hex.as_str().unwrap().split(' ').filter(|word| !word.is_empty());
     words.map(|word| u8::from_str_radix(word, 16).unwrap()).collect()
 }
@@ -108,8 +108,8 @@ fn worked_examples() {
         ),
         ("UTF-7", "2B 5A 65 56 6E 4C 49 71 65 2D", "65E5 672C 8A9E"),
     ];
-    for (encoding, octets, points) in examples {
-        let run = explain(&format!("--hex --format json -f {encoding}"), octets);
+    for (encoding, bytes, points) in examples {
+        let run = explain(&format!("--hex --format json -f {encoding}"), bytes);
         assert_eq!(run.status, 0, "{run:?}");
         let shown: Vec<_> = units(&run)
             .iter()
@@ -117,14 +117,14 @@ fn worked_examples() {
                 Some(unit["code_point"].as_str()?[2..].trim_start_matches('0').to_owned())
             })
             .collect();
-        assert_eq!(shown.join(" "), points, "{encoding} {octets}");
+        assert_eq!(shown.join(" "), points, "{encoding} {bytes}");
     }
 }
 
 #[test]
 fn what_an_input_is() {
     let folder = Folder::with([("41", b"\xC3\xA9")]);
-    for (args, first, octets) in [
+    for (args, first, bytes) in [
         ("41", "41: UTF-8", "C3 A9"),
         ("--text 41", "the argument \"41\": UTF-8", "34"),
         ("--hex 41", "the argument \"41\": UTF-8", "41"),
@@ -139,7 +139,7 @@ fn what_an_input_is() {
         assert_eq!(lines.next(), Some(first), "{run:?}");
         let unit = lines.nth(1).unwrap_or_default();
         assert!(
-            unit.starts_with(&format!("{:>1$}  {octets}  ", 0, unit.find('0').unwrap_or(0) + 1)),
+            unit.starts_with(&format!("{:>1$}  {bytes}  ", 0, unit.find('0').unwrap_or(0) + 1)),
             "{args}: {unit}"
         );
     }
@@ -222,7 +222,7 @@ fn problems_are_those_of_check() {
             )
         };
         let all = units(&json("explain"));
-        let tiles: Vec<u8> = all.iter().flat_map(|unit| octets(&unit["hex"])).collect();
+        let tiles: Vec<u8> = all.iter().flat_map(|unit| bytes(&unit["hex"])).collect();
         assert!(tiles == text, "{encoding}");
         let problems: Vec<_> = units(&json("explain --only problems"));
         let ill_formed: Vec<_> =
@@ -247,9 +247,9 @@ fn problems_are_those_of_check() {
 /// Nothing that would move the cursor, but for line ends, comes out of hostile text.
 #[test]
 fn output_is_plain() {
-    let octets: Vec<u8> = (0..=255).flat_map(|octet| [octet, 0x1B, b'[', octet]).collect();
+    let bytes: Vec<u8> = (0..=255).flat_map(|byte| [byte, 0x1B, b'[', byte]).collect();
     for encoding in ["UTF-8", "ISO-8859-1", "UTF-7", "UTF-16", "IBM866", "UCS-4", "SCSU"] {
-        let run = utfall(&format!("explain -f {encoding}"), &octets);
+        let run = utfall(&format!("explain -f {encoding}"), &bytes);
         let is_plain = |c: char| c == '\n' || !c.is_control();
         assert!(run.text().chars().all(is_plain), "{encoding}");
     }
@@ -375,11 +375,11 @@ fn layers_of_mail() {
             let names = ["place", "field", "transfer_encoding", "charset", "encoding"].map(text);
             layers.push((names.join(" "), String::new()));
         } else if let Some(written) = object.get("source") {
-            let (offset, octets) = (written["offset"].as_u64().unwrap(), octets(&written["hex"]));
-            assert_eq!(LAYERED[offset as usize..][..octets.len()], octets, "{object}");
+            let (offset, bytes) = (written["offset"].as_u64().unwrap(), bytes(&written["hex"]));
+            assert_eq!(LAYERED[offset as usize..][..bytes.len()], bytes, "{object}");
             let read = object["code_point"].as_str().unwrap_or(object["kind"].as_str().unwrap());
             let last = layers.last_mut().unwrap();
-            last.1 += &format!("{}={read} ", octets.escape_ascii());
+            last.1 += &format!("{}={read} ", bytes.escape_ascii());
         }
     }
     let wanted = [
@@ -417,8 +417,8 @@ fn layers_of_mail() {
     let mut messages = Vec::new();
     for object in objects(&run) {
         if let Some(written) = object.get("source") {
-            let (offset, octets) = (written["offset"].as_u64().unwrap(), octets(&written["hex"]));
-            assert_eq!(mbox[offset as usize..][..octets.len()], octets, "{object}");
+            let (offset, bytes) = (written["offset"].as_u64().unwrap(), bytes(&written["hex"]));
+            assert_eq!(mbox[offset as usize..][..bytes.len()], bytes, "{object}");
         }
         messages.extend(object["message_index"].as_u64());
     }

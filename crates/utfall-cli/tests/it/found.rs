@@ -23,11 +23,11 @@ fn more_threads_than_there_can_be() {
 /// does not end a line, but columns after it were counted from there.
 #[test]
 fn a_line_feed_in_a_broken_sequence() {
-    let mut octets = vec![0x90; (16 << 20) + 1];
+    let mut bytes = vec![0x90; (16 << 20) + 1];
     for at in [(8 << 20) + 100, (8 << 20) + 200] {
-        octets[at..at + 2].copy_from_slice(b"\x3D\x0A");
+        bytes[at..at + 2].copy_from_slice(b"\x3D\x0A");
     }
-    let folder = Folder::with([("a.txt", &octets)]);
+    let folder = Folder::with([("a.txt", &bytes)]);
     let args = "check -f BOCU-1 --all --format github";
     let ran = |name: &str, stdin: &[u8]| {
         let mut command = folder.command();
@@ -38,7 +38,7 @@ fn a_line_feed_in_a_broken_sequence() {
         let places = ran.text().lines().filter_map(|line| line.split_once("line="));
         places.map(|(_, place)| place.to_owned()).collect::<Vec<_>>()
     };
-    let places = ran("-", &octets);
+    let places = ran("-", &bytes);
     assert!(places.len() >= 2, "{places:?}");
     assert_eq!(ran("a.txt", b""), places);
 }

@@ -85,8 +85,8 @@ fn each_rule() {
         if let Ok(text) = str::from_utf8(text)
             && rule != "bom"
         {
-            let octets: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-            let run = utfall(&format!("check -f UTF-16BE --rule {rule}"), octets);
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+            let run = utfall(&format!("check -f UTF-16BE --rule {rule}"), bytes);
             let place = line.split(" (byte ").next().unwrap();
             assert!(lines(&run)[0].contains(&format!(": {place} (byte ")), "{run:?}");
         }
@@ -267,7 +267,7 @@ fn trees() {
     for directory in ["src/deep", "target", ".hidden"] {
         fs::create_dir_all(folder.path(directory)).unwrap();
     }
-    for (name, octets) in [
+    for (name, bytes) in [
         ("src/b.rs", &b"fine\n"[..]),
         ("src/a.rs", b"\xFF\n"),
         ("src/deep/c.txt", b"\xEF\xBF\xBD\n"),
@@ -277,7 +277,7 @@ fn trees() {
         (".hidden/x", b"\xFF"),
         (".ignore", b"target\n"),
     ] {
-        fs::write(folder.path(name), octets).unwrap();
+        fs::write(folder.path(name), bytes).unwrap();
     }
     let expected = "\
         error[ill-formed]: src/a.rs: line 1, column 1 (byte 0): FF: byte that never appears\n\
@@ -474,16 +474,16 @@ fn large_files() {
             _ => "\n",
         };
     }
-    let mut octets = text.into_bytes();
+    let mut bytes = text.into_bytes();
     // One line across the end of a part, one error right before such an end.
-    for octet in &mut octets[(8 << 20) - 70_000..(8 << 20) + 70_000] {
-        if *octet == b'\n' {
-            *octet = b' ';
+    for byte in &mut bytes[(8 << 20) - 70_000..(8 << 20) + 70_000] {
+        if *byte == b'\n' {
+            *byte = b' ';
         }
     }
-    octets[(16 << 20) - 1] = 0xFF;
-    octets.extend(b"the end\xC0\xAF");
-    let folder = Folder::with([("large", &octets)]);
+    bytes[(16 << 20) - 1] = 0xFF;
+    bytes.extend(b"the end\xC0\xAF");
+    let folder = Folder::with([("large", &bytes)]);
     for flags in ["--all", "", "--all --format json --deny warnings", "--all --rule final-newline"]
     {
         let check = |threads: usize, stdin: &[u8], name: &str| {
@@ -494,7 +494,7 @@ fn large_files() {
         let two = check(3, b"", "large");
         assert_eq!(one.text(), two.text());
         // In one piece. What a pipe had long before is not shown again.
-        let whole = check(1, &octets, "-");
+        let whole = check(1, &bytes, "-");
         let whole = whole.titles().join("\n").replace("(standard input)", "large");
         assert!(one.titles().join("\n") == whole, "{flags}: {one:?}\n{whole}");
         assert!(one.text().len() < 100_000);

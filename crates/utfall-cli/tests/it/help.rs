@@ -165,7 +165,7 @@ mod unix {
         for word in example.split(|c: char| c.is_whitespace() || "<>|'".contains(c)) {
             let is_output = matches!(std::mem::replace(&mut before, word), "-o" | "--output");
             let path = folder.join(word.trim_start_matches("~/"));
-            let octets = match word.rsplit_once('.').map_or("", |(_, extension)| extension) {
+            let bytes = match word.rsplit_once('.').map_or("", |(_, extension)| extension) {
                 _ if is_output || word.starts_with('-') || word.contains('*') => continue,
                 _ if ["docs", "src"].contains(&word) => {
                     fs::create_dir_all(&path).unwrap();
@@ -185,7 +185,7 @@ mod unix {
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             // The example creates files in the home directory.
             if !word.starts_with("~/") {
-                fs::write(path, octets).unwrap();
+                fs::write(path, bytes).unwrap();
             }
         }
     }

@@ -119,7 +119,7 @@ fn a_long_name_full_of_problems_is_not_told_again_for_each() {
     let name = "&AA/".repeat(1000);
     let output = program().args(["imap-name", "--check", &name]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(output.stdout.len() < 1_000_000, "{} octets", output.stdout.len());
+    assert!(output.stdout.len() < 1_000_000, "{} bytes", output.stdout.len());
 }
 
 /// 64 KiB of NUL were told in 103 MB of messages, and each of a million names took a message.

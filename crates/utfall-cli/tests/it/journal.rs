@@ -90,7 +90,7 @@ impl Kept {
             let is_it = |path: &Path| {
                 let name = path.file_name().unwrap_or_default().to_string_lossy();
                 let is_named = name == *number || name.starts_with(&format!("{number}-"));
-                is_named && fs::read(path).is_ok_and(|octets| octets == old(file))
+                is_named && fs::read(path).is_ok_and(|bytes| bytes == old(file))
             };
             let copies = fs::read_dir(out).into_iter().flatten().flatten();
             let is_kept = copies.map(|entry| entry.path()).any(|path| is_it(&path));

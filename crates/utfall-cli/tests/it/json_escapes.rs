@@ -121,9 +121,9 @@ fn check_finds_what_repair_undoes() {
     // In any encoding, at the place where it is, beside what else is found.
     let text = "[\n \"日本 \u{FFFD} Fran\\u00c3\\u00a7ois \u{FFFD}\"]\r\n";
     for encoding in ["UTF-8", "UTF-16LE", "UTF-32BE", "UTF-7"] {
-        let octets = utfall(&format!("convert -f UTF-8 -t {encoding}"), text).stdout;
+        let bytes = utfall(&format!("convert -f UTF-8 -t {encoding}"), text).stdout;
         let run =
-            utfall(&format!("check -f {encoding} --json-escapes --format json --all"), &octets);
+            utfall(&format!("check -f {encoding} --json-escapes --format json --all"), &bytes);
         let lines: Vec<serde_json::Value> =
             run.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
         let found: Vec<_> = lines.iter().filter(|line| line["type"] == "problem").collect();

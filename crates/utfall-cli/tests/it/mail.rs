@@ -9,9 +9,9 @@ fn example(name: &str) -> Vec<u8> {
     fs::read(repository(&format!("examples/mail/{name}.eml"))).unwrap()
 }
 
-fn body(octets: &[u8]) -> &[u8] {
-    let end = octets.windows(2).position(|two| two == b"\n\n").unwrap();
-    &octets[end + 2..]
+fn body(bytes: &[u8]) -> &[u8] {
+    let end = bytes.windows(2).position(|two| two == b"\n\n").unwrap();
+    &bytes[end + 2..]
 }
 
 /// Its only line on standard error.
@@ -352,4 +352,16 @@ fn what_is_no_message_is_said() {
     // Texts are shown as they are.
     utfall("mail --extract -q", "caf\u{e9}\n")
         .gives("\n[text/plain: guessed to be UTF-8]\ncaf\u{e9}\n");
+}
+
+/// The web's encoders change some characters; a text with one of them stays as it is.
+#[test]
+fn texts_that_would_not_come_back_are_left() {
+    let head = "Content-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n\n";
+    for (to, c) in [("GBK", '\u{E78D}'), ("gb18030", '\u{E843}'), ("Shift_JIS", '\u{2212}')] {
+        let message = format!("{head}{c}\n");
+        let run = utfall(&format!("mail --to {to}"), &message);
+        assert_eq!(run.text(), message, "{to}: {run:?}");
+        run.fails(1, &["1 skipped (1 with characters the charset lacks)"]);
+    }
 }

@@ -82,7 +82,7 @@ fn memory_is_bounded() {
         let (peak, written) = run(args, text);
         println!("{args}: peak {} KiB, {} MiB written", peak >> 10, written >> 20);
         assert!(peak < MOST, "{args}: {} KiB", peak >> 10);
-        assert!(written >= least, "{args}: {written} octets written");
+        assert!(written >= least, "{args}: {written} bytes written");
     }
 }
 
@@ -92,7 +92,7 @@ fn memory_is_bounded() {
 fn memory_is_bounded_for_costs() {
     let input = (18 << 20) / step(3);
     let (peak, written) = run_with("cost", b"no line end, = and \\, ", input);
-    assert!(peak < MOST && written > 1000, "{} KiB, {written} octets written", peak >> 10);
+    assert!(peak < MOST && written > 1000, "{} KiB, {written} bytes written", peak >> 10);
 }
 
 /// Text of which every character is a line that is much longer: a run without an end, marks on
@@ -115,7 +115,7 @@ fn memory_is_bounded_for_explanations() {
 fn memory_is_bounded_for_repairs() {
     let text = format!("Les Ã©lÃ¨ves, ÃƒÂ©tÃƒÂ©. {}", "not one broken word ".repeat(40));
     let (peak, written) = run_with("repair -q", text.as_bytes(), 18 << 20);
-    assert!(peak < MOST && written > 16 << 20, "{} KiB, {written} octets written", peak >> 10);
+    assert!(peak < MOST && written > 16 << 20, "{} KiB, {written} bytes written", peak >> 10);
 }
 
 /// An mbox of the examples of the UTF-7 RFC: memory as for one message.
@@ -131,7 +131,7 @@ fn memory_is_bounded_for_an_mbox() {
         let (peak, written) = run(args, &mbox);
         println!("{args}: peak {} KiB, {} MiB written", peak >> 10, written >> 20);
         assert!(peak < MOST, "{args}: {} KiB", peak >> 10);
-        assert!(written >= INPUT / 2, "{args}: {written} octets written");
+        assert!(written >= INPUT / 2, "{args}: {written} bytes written");
     }
 }
 
@@ -170,7 +170,7 @@ fn run_on(args: &str, folder: &Folder, input: &[u8]) -> Taken {
     Taken { peak: highest, stdout: total, stderr: errors.join().unwrap() as usize }
 }
 
-/// What `SECURITY.md` promises of a message, whatever is in it. A field of addresses took 66 octets of
+/// What `SECURITY.md` promises of a message, whatever is in it. A field of addresses took 66 bytes of
 /// memory for each of its own and wrote eleven, parameters in parts took 116.
 #[test]
 fn memory_is_bounded_for_hostile_messages() {

@@ -26,7 +26,7 @@ fn help_is_in_plain_english() {
             for phrase in REPLACED {
                 assert!(!text.contains(phrase), "`{command} {flag}` has {phrase:?}: {text}");
             }
-            // `octets` is a field in JSON, `octet` a word that users need not know.
+            // `bytes` is a field in JSON, `byte` a word that users need not know.
             let mut words = text.split(|c: char| !c.is_alphanumeric() && c != '_');
             assert!(!words.any(|word| word == "octet"), "`{command} {flag}`: {text}");
         }

@@ -12,13 +12,13 @@ use serde_json::Value;
 const NAME: &[u8] = b"na\xEFve\n.txt";
 /// As it is shown.
 const SHOWN: &str = "na\u{FFFD}ve\\n.txt";
-const OCTETS: &str = "6E 61 EF 76 65 0A 2E 74 78 74";
+const BYTES: &str = "6E 61 EF 76 65 0A 2E 74 78 74";
 
 /// A folder with a file of that name, unless the file system wants Unicode.
-fn folder(octets: &[u8]) -> Option<Folder> {
+fn folder(bytes: &[u8]) -> Option<Folder> {
     let folder = Folder::new();
     let path = folder.path("").join(OsStr::from_bytes(NAME));
-    match fs::write(path, octets) {
+    match fs::write(path, bytes) {
         Ok(()) => Some(folder),
         Err(error) => {
             println!("skipped: the file system does not take the name: {error}");
@@ -67,7 +67,7 @@ fn errors_show_them_and_help_can_be_typed() {
 }
 
 #[test]
-fn json_has_their_octets() {
+fn json_has_their_bytes() {
     let Some(folder) = folder("é\u{FF}".as_bytes()) else { return };
     fs::write(folder.path("plain.txt"), "é").unwrap();
     for args in [
@@ -88,11 +88,11 @@ fn json_has_their_octets() {
             .partition(|object| object["file"].as_str().unwrap().ends_with(SHOWN));
         assert!(!ours.is_empty() && !others.is_empty(), "{args}: {run:?}");
         for object in ours {
-            let octets = object["file_hex"].as_str().unwrap_or_default();
-            assert!(octets.ends_with(OCTETS), "{args}: {object}");
+            let bytes = object["file_hex"].as_str().unwrap_or_default();
+            assert!(bytes.ends_with(BYTES), "{args}: {object}");
         }
-        let has_octets = |object: &Value| object.get("file_hex").is_some();
-        assert!(!others.iter().any(has_octets), "{args}: {others:?}");
+        let has_bytes = |object: &Value| object.get("file_hex").is_some();
+        assert!(!others.iter().any(has_bytes), "{args}: {others:?}");
     }
 }
 

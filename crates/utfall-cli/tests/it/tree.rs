@@ -33,14 +33,14 @@ fn total(run: &Run) -> &str {
 }
 
 #[track_caller]
-fn has(folder: &Folder, name: &str, octets: &[u8]) {
+fn has(folder: &Folder, name: &str, bytes: &[u8]) {
     let there = folder.read(name);
     assert_eq!(
         there,
-        octets,
+        bytes,
         "{name}: {} instead of {}",
         there.escape_ascii(),
-        octets.escape_ascii()
+        bytes.escape_ascii()
     );
 }
 
@@ -53,7 +53,7 @@ total: 7 files, 3 converted, 2 unchanged, 1 binary, 1 of unknown encoding
 run 1: 3 originals kept (30 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1
 ";
     assert_eq!((run.status, &*slashes(run.text()), &*run.stderr), (1, expected, ""));
-    for (name, octets) in [
+    for (name, bytes) in [
         ("ascii", &b"plain\n"[..]),
         ("latin", b"caf\xE9\n"),
         ("marked", "naïve\n".as_bytes()),
@@ -64,7 +64,7 @@ run 1: 3 originals kept (30 bytes); to revert: utfall undo 1; to delete them: ut
         ("sub/deep/utf16", b"a\n"),
         ("sub/ignored", b"\xFF\xFEa\0"),
     ] {
-        has(&folder, name, octets);
+        has(&folder, name, bytes);
     }
     // Again, nothing is written, not even the same.
     let modified = |name: &str| fs::metadata(folder.path(name)).unwrap().modified().unwrap();

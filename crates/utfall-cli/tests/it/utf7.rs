@@ -4,7 +4,7 @@ use crate::common::utfall;
 use serde_json::{Value, json};
 
 #[test]
-fn check_says_the_rule_the_octet_and_the_bit() {
+fn check_says_the_rule_the_byte_and_the_bit() {
     // Two units; a third, and padding that is not zero.
     let run = utfall("check -f UTF-7", "a\nb+AEEgrD-");
     assert_eq!(run.status, 1);

@@ -1,6 +1,6 @@
 //! The conformance vectors of `testdata/vectors`, made by others, through the program.
 //!
-//! Octets to code points is `convert -f ENCODING -t UTF-8/Perl`, and back the other way
+//! Bytes to code points is `convert -f ENCODING -t UTF-8/Perl`, and back the other way
 //! round: that UTF-8 carries surrogates and 31 bits. A case that cannot be run so is counted
 //! and its reason printed. A case that dissents from `docs/decisions.md` is listed, with its
 //! section, in `testdata/dissents.tsv`; it fails the test if it stops dissenting.
@@ -10,26 +10,26 @@ use std::thread;
 
 use crate::common::{self, program};
 use utfall::{Decoder, Encoder, Encoding, Options, Status};
-use utfall_oracle::vectors::{self, Account, Case, Outcome, octets, points};
+use utfall_oracle::vectors::{self, Account, Case, Outcome, bytes, points};
 
 /// Processes at a time.
 const WORKERS: usize = 2;
 
 /// Code points in the UTF-8 that carries them all.
 fn to_perl(points: &[u32]) -> Vec<u8> {
-    let mut octets = vec![0; 6 * points.len()];
+    let mut bytes = vec![0; 6 * points.len()];
     let mut encoder = Encoder::new(Encoding::Utf8Perl, Options::default());
-    let progress = encoder.encode_code_points(points, &mut octets, true);
+    let progress = encoder.encode_code_points(points, &mut bytes, true);
     assert_eq!(progress.status, Status::InputEmpty, "{points:X?}");
-    octets.truncate(progress.written);
-    octets
+    bytes.truncate(progress.written);
+    bytes
 }
 
-fn from_perl(octets: &[u8]) -> Vec<u32> {
-    let mut points = vec![0; octets.len()];
+fn from_perl(bytes: &[u8]) -> Vec<u32> {
+    let mut points = vec![0; bytes.len()];
     let mut decoder = Decoder::new(Encoding::Utf8Perl, Options::default());
-    let progress = decoder.decode_to_code_points(octets, &mut points, true);
-    assert_eq!(progress.status, Status::InputEmpty, "{octets:02X?}");
+    let progress = decoder.decode_to_code_points(bytes, &mut points, true);
+    assert_eq!(progress.status, Status::InputEmpty, "{bytes:02X?}");
     points.truncate(progress.written);
     points
 }
@@ -72,7 +72,7 @@ fn flags(case: &Case) -> Result<Vec<&'static str>, String> {
             ("implementation", _) if !case.leniences().is_empty() => {}
             ("encoder-choice", _) => {}
             ("default", "be") => {}
-            ("default", _) if Encoding::for_bom(&octets(&case.input)).is_some() => {}
+            ("default", _) if Encoding::for_bom(&bytes(&case.input)).is_some() => {}
             ("default", _) => return Err(format!("{option}: decisions §2")),
             ("final", "no") => return Err("final=no: a file has an end".into()),
             // A program reads as it likes.
@@ -103,7 +103,7 @@ fn run(case: &Case) -> Outcome {
         "decode" => decode(case),
         "encode" => encode(case),
         "transcode" => transcode(case),
-        direction => Err(format!("direction {direction}: not between octets and code points")),
+        direction => Err(format!("direction {direction}: not between bytes and code points")),
     };
     match outcome {
         Ok(Ok(())) => Outcome::Passed,
@@ -117,7 +117,7 @@ type Checked = Result<Result<(), String>, String>;
 
 fn decode(case: &Case) -> Checked {
     let (label, flags) = (label(case)?, flags(case)?);
-    let input = octets(&case.input);
+    let input = bytes(&case.input);
     let run = convert(label, "UTF-8/Perl", &flags, &input);
     Ok(match (case.result.as_str(), run.status) {
         ("error", 1) => match (case.error_offset, offset(&run.stderr)) {
@@ -164,11 +164,11 @@ fn encode(case: &Case) -> Checked {
         },
         // An SCSU encoder may choose its bytes; they must mean the text.
         ("ok", 0) if case.encoding == "scsu" => {
-            let meaning = |octets: &[u8]| convert(label, "UTF-8/Perl", &[], octets).stdout;
-            let (ours, theirs) = (meaning(&run.stdout), meaning(&octets(&case.expected)));
+            let meaning = |bytes: &[u8]| convert(label, "UTF-8/Perl", &[], bytes).stdout;
+            let (ours, theirs) = (meaning(&run.stdout), meaning(&bytes(&case.expected)));
             if ours == theirs { Ok(()) } else { Err(format!("{run:?}")) }
         }
-        ("ok", 0) if run.stdout == octets(&case.expected) => Ok(()),
+        ("ok", 0) if run.stdout == bytes(&case.expected) => Ok(()),
         _ => Err(format!("{run:?}")),
     })
 }
@@ -179,10 +179,10 @@ fn transcode(case: &Case) -> Checked {
         label if Encoding::for_label(label).is_some() => Ok(label),
         label => Err(format!("{label}: not in this build")),
     };
-    let run = convert(label("from")?, label("to")?, &flags, &octets(&case.input));
+    let run = convert(label("from")?, label("to")?, &flags, &bytes(&case.input));
     Ok(match (case.result.as_str(), run.status) {
         ("error", 1 | 3) => Ok(()),
-        ("ok", 0) if run.stdout == octets(&case.expected) => Ok(()),
+        ("ok", 0) if run.stdout == bytes(&case.expected) => Ok(()),
         _ => Err(format!("{run:?}")),
     })
 }

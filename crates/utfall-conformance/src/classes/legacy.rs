@@ -8,7 +8,7 @@ use super::{
     Learned, READ, REPLACE, Rule, STRICT, WRITTEN, Whose, both_refuse, end_dropped, ill_formed,
     same_place, same_text, same_until_error, text_lost,
 };
-use crate::answer::{Answer, Mode, octets, points};
+use crate::answer::{Answer, Mode, bytes, points};
 use crate::compare::Difference;
 use crate::ours;
 
@@ -315,8 +315,7 @@ fn ignorable_dropped(difference: &Difference, _: &Learned) -> bool {
     let all = points(&difference.input);
     let kept: Vec<u32> = all.iter().copied().filter(|point| !is_ignorable(*point)).collect();
     kept.len() < all.len()
-        && ours::answer(Mode::Encode, difference.encoding, &octets(&kept))
-            .agrees(&difference.theirs)
+        && ours::answer(Mode::Encode, difference.encoding, &bytes(&kept)).agrees(&difference.theirs)
 }
 
 fn has_learned_code(difference: &Difference, learned: &Learned) -> bool {
@@ -338,13 +337,13 @@ fn another_character(difference: &Difference, _: &Learned) -> bool {
 
 /// Bytes that do not start a known escape sequence are text to the peer.
 fn escape_kept(difference: &Difference, _: &Learned) -> bool {
-    let escape = |(_, octets, _): &(usize, Vec<u8>, _)| octets.contains(&0x1B);
+    let escape = |(_, bytes, _): &(usize, Vec<u8>, _)| bytes.contains(&0x1B);
     let kept = difference.theirs.points().is_some_and(|points| points.contains(&0x1B));
     kept && ill_formed(difference).iter().any(escape)
 }
 
 fn controls_read(difference: &Difference, _: &Learned) -> bool {
-    let control = |(_, octets, _): &(usize, Vec<u8>, _)| matches!(octets[..], [..=0x20 | 0x7F]);
+    let control = |(_, bytes, _): &(usize, Vec<u8>, _)| matches!(bytes[..], [..=0x20 | 0x7F]);
     !difference.theirs.is_error() && ill_formed(difference).iter().any(control)
 }
 
@@ -363,7 +362,7 @@ fn has_escape(difference: &Difference, escape: &[u8]) -> bool {
 }
 
 fn escapes(difference: &Difference, _: &Learned) -> bool {
-    let escape = |(_, octets, _): &(usize, Vec<u8>, _)| octets[0] == 0x1B;
+    let escape = |(_, bytes, _): &(usize, Vec<u8>, _)| bytes[0] == 0x1B;
     !difference.theirs.is_error() && ill_formed(difference).iter().any(escape)
 }
 

@@ -172,7 +172,7 @@ pub(super) const RULES: &[Rule] = &[
         modes: READ,
         reason: "A sequence of four octets, which CESU-8 lacks, is one ill-formed sequence. UTR \
             #26 does not define the length of ill-formed sequences.",
-        holds: four_octets,
+        holds: four_bytes,
     },
 ];
 
@@ -222,9 +222,9 @@ fn perl_several(difference: &Difference, _: &Learned) -> bool {
     let Difference { mode, encoding, input, theirs, .. } = difference;
     let mut end = input.len();
     if WIDE.contains(encoding)
-        && let Some((offset, octets, ErrorKind::Truncated | ErrorKind::HighSurrogate)) =
+        && let Some((offset, bytes, ErrorKind::Truncated | ErrorKind::HighSurrogate)) =
             ill_formed(difference).pop()
-        && offset + octets.len() == end
+        && offset + bytes.len() == end
     {
         end = offset;
     }
@@ -263,9 +263,9 @@ fn surrogates_in_cesu8(difference: &Difference, learned: &Learned) -> bool {
 }
 
 /// The difference is at a lead byte of four, and everything else is the same.
-fn four_octets(difference: &Difference, learned: &Learned) -> bool {
+fn four_bytes(difference: &Difference, learned: &Learned) -> bool {
     let wrong = ill_formed(difference);
-    if !wrong.iter().any(|(_, octets, _)| matches!(octets[0], 0xF0..=0xF4)) {
+    if !wrong.iter().any(|(_, bytes, _)| matches!(bytes[0], 0xF0..=0xF4)) {
         return false;
     }
     both_refuse(difference, learned) || same_text(difference, learned)

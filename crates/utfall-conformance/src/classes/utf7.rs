@@ -10,7 +10,7 @@ use super::{
     Learned, READ, REPLACE, Rule, STRICT, WRITTEN, Whose, as_if, both_refuse, ill_formed_with,
     is_noncharacter, is_surrogate, reads_back, same_until_error, surrogates_pass,
 };
-use crate::answer::{Answer, Mode, octets, points};
+use crate::answer::{Answer, Mode, bytes, points};
 use crate::compare::Difference;
 use crate::ours;
 
@@ -483,7 +483,7 @@ fn lenient(difference: &Difference, reader: &Reader) -> (Answer, L) {
     let mut room = vec![0; 2 * difference.input.len() + 16];
     let progress = decoder.decode_to_code_points(&difference.input, &mut room, true);
     let answer = match progress.status {
-        Status::InputEmpty => Answer::Fine(octets(&room[..progress.written])),
+        Status::InputEmpty => Answer::Fine(bytes(&room[..progress.written])),
         _ => Answer::Error(None, None),
     };
     (answer, decoder.counts().tolerance)
@@ -531,8 +531,8 @@ fn end_unchecked<const READER: usize>(difference: &Difference, _: &Learned) -> b
         Options::default().with_utf7_tolerance(utf7_tolerance).with_on_ill_formed(Policy::Skip);
     let Difference { mode, encoding, input, theirs, .. } = difference;
     match &ill_formed_with(difference, options)[..] {
-        [(offset, octets, _)] => {
-            offset + octets.len() == input.len()
+        [(offset, bytes, _)] => {
+            offset + bytes.len() == input.len()
                 && ours::with(*mode, *encoding, options, input).agrees(theirs)
         }
         _ => false,
@@ -552,7 +552,7 @@ fn perl_surrogates_written(difference: &Difference, _: &Learned) -> bool {
         .into_iter()
         .map(|point| if refused(point) { 0xFFFD } else { point })
         .collect();
-    written_closed(&octets(&all)).agrees(theirs)
+    written_closed(&bytes(&all)).agrees(theirs)
 }
 
 fn some_of_set_o(difference: &Difference, learned: &Learned) -> bool {

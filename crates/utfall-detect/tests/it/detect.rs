@@ -6,7 +6,7 @@ use std::{fs, iter};
 
 use utfall::Encoding;
 use utfall_detect::{Detector, Evidence, Layer, detect, signature};
-use utfall_oracle::vectors::{self, Account, Case, Outcome, octets};
+use utfall_oracle::vectors::{self, Account, Case, Outcome, bytes};
 
 fn repository(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(name)
@@ -23,7 +23,7 @@ fn vectors() {
 }
 
 fn run(case: &Case) -> Outcome {
-    let text = octets(&case.input);
+    let text = bytes(&case.input);
     let said = match case.direction.as_str() {
         "detect" => case.expected.as_str(),
         _ => return Outcome::NotRun("decoding that a mark decides belongs to convert".into()),
@@ -64,16 +64,16 @@ fn sources_are_what_they_are() {
     }
     let mut seen = 0;
     for path in files {
-        let octets = fs::read(&path).unwrap();
+        let bytes = fs::read(&path).unwrap();
         let name = path.to_string_lossy();
         // Files that contain UTF-7 or ill-formed text on purpose.
-        if std::str::from_utf8(&octets).is_err() || name.contains("utf7") || name.contains("mail") {
+        if std::str::from_utf8(&bytes).is_err() || name.contains("utf7") || name.contains("mail") {
             continue;
         }
         seen += 1;
-        let best = detect(&octets).into_iter().next().unwrap();
+        let best = detect(&bytes).into_iter().next().unwrap();
         assert!(
-            best.encoding.decode(&octets).unwrap() == str::from_utf8(&octets).unwrap(),
+            best.encoding.decode(&bytes).unwrap() == str::from_utf8(&bytes).unwrap(),
             "{name}: {best:?}"
         );
     }
@@ -97,9 +97,9 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
 fn mail_is_utf_7_where_it_says_so() {
     for entry in fs::read_dir(repository("examples/mail")).unwrap() {
         let path = entry.unwrap().path();
-        let octets = fs::read(&path).unwrap();
-        let text = String::from_utf8_lossy(&octets).to_ascii_lowercase();
-        let best = &detect(&octets)[0];
+        let bytes = fs::read(&path).unwrap();
+        let text = String::from_utf8_lossy(&bytes).to_ascii_lowercase();
+        let best = &detect(&bytes)[0];
         let has_utf_7 =
             text.contains("charset=unicode-1-1-utf-7") || text.contains("charset=utf-7");
         // In a multipart message, only one of the parts is in it.
@@ -162,8 +162,8 @@ fn hidden_text_is_evidence() {
 
 #[test]
 fn layers_are_seen() {
-    let layers = |octets: &[u8]| {
-        let best = detect(octets).into_iter().next().unwrap();
+    let layers = |bytes: &[u8]| {
+        let best = detect(bytes).into_iter().next().unwrap();
         let inside = best.inside.map(|inside| (inside.layer, inside.candidate.encoding));
         (best.encoding, inside)
     };
@@ -194,12 +194,12 @@ fn layers_are_seen() {
 fn relatives_of_utf_8_are_told_apart() {
     let text = "omg the snow ❄️ is high 🥾 – call me 📞 love 💕 and good night 🌙😴\n";
     for encoding in [Encoding::Cesu8, Encoding::Utf8] {
-        let octets = encoding.encode(text).unwrap();
-        assert_eq!(detect(&octets)[0].encoding, encoding);
+        let bytes = encoding.encode(text).unwrap();
+        assert_eq!(detect(&bytes)[0].encoding, encoding);
     }
     let with_nul = text.replace("and", "\0");
-    let octets = Encoding::Mutf8.encode(&with_nul).unwrap();
-    assert_eq!(detect(&octets)[0].encoding, Encoding::Mutf8);
+    let bytes = Encoding::Mutf8.encode(&with_nul).unwrap();
+    assert_eq!(detect(&bytes)[0].encoding, Encoding::Mutf8);
     let lone = [text.as_bytes(), b"\xED\xA0\xBD!"].concat();
     assert_eq!(detect(&lone)[0].encoding, Encoding::Wtf8);
     let long = [text.as_bytes(), b"\xF8\x88\x80\x80\x80!"].concat();
@@ -217,12 +217,11 @@ fn relatives_of_utf_8_are_told_apart() {
 #[test]
 fn pieces_make_no_difference() {
     let text = "Größe und Maß, überall. ".repeat(900);
-    for octets in [text.as_bytes().to_vec(), Encoding::Utf16Be.encode(&text).unwrap().into_owned()]
-    {
-        let whole = detect(&octets);
+    for bytes in [text.as_bytes().to_vec(), Encoding::Utf16Be.encode(&text).unwrap().into_owned()] {
+        let whole = detect(&bytes);
         for length in [1, 7, 1023, 4097] {
             let mut detector = Detector::new();
-            octets.chunks(length).for_each(|piece| detector.feed(piece));
+            bytes.chunks(length).for_each(|piece| detector.feed(piece));
             assert_eq!(detector.finish(), whole, "{length}");
         }
     }
@@ -233,12 +232,12 @@ fn pieces_make_no_difference() {
 fn gaps_make_no_errors() {
     let text = "日本語の文章です。".repeat(4000);
     for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf32Be, Encoding::ShiftJis] {
-        let octets = encoding.encode(&text).unwrap();
+        let bytes = encoding.encode(&text).unwrap();
         for gap in [1, 2, 3, 4, 999] {
             let mut detector = Detector::new();
-            detector.feed(&octets[..9001]);
+            detector.feed(&bytes[..9001]);
             detector.skip(gap);
-            detector.feed(&octets[9001 + gap as usize..]);
+            detector.feed(&bytes[9001 + gap as usize..]);
             let best = &detector.finish()[0];
             assert_eq!(best.encoding, encoding, "{gap}");
             let is_error = |evidence: &Evidence| evidence.name() == "ill-formed";
@@ -275,11 +274,11 @@ fn nothing_panics() {
             state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
             (state >> 56) as u8
         });
-        let octets: Vec<u8> = random.take(length).collect();
-        for candidate in detect(&octets) {
+        let bytes: Vec<u8> = random.take(length).collect();
+        for candidate in detect(&bytes) {
             assert!((0.0..=1.0).contains(&candidate.confidence));
         }
-        let ascii: Vec<u8> = octets.iter().map(|octet| octet & 0x7F).collect();
+        let ascii: Vec<u8> = bytes.iter().map(|byte| byte & 0x7F).collect();
         _ = detect(&ascii);
     }
     let mut detector = Detector::new();

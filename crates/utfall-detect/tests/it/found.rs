@@ -10,8 +10,8 @@ use utfall_detect::detect;
 fn the_likeliest_is_first() {
     for text in ["\u{FFFD}", "\u{E9}", "\u{3042}", "\u{434}\u{430}"] {
         for encoding in Encoding::ALL {
-            let Ok(octets) = encoding.encode(text) else { continue };
-            let candidates = detect(&octets);
+            let Ok(bytes) = encoding.encode(text) else { continue };
+            let candidates = detect(&bytes);
             let all: Vec<_> = candidates.iter().map(|one| (one.encoding, one.confidence)).collect();
             assert!(all.is_sorted_by(|one, other| one.1 >= other.1), "{encoding} {text}: {all:?}");
         }

@@ -1,9 +1,7 @@
 //! Verifies `docs/detect.md`: how often the detector is right, measured on held-out text. The test
-//! rebuilds the tables and compares them; `cargo xtask detect-table` writes them.
+//! rebuilds the tables and compares them; `cargo xtask pages detect` writes them.
 
 use std::fmt::Write as _;
-use std::path::Path;
-use std::{env, fs};
 
 use crate::cases::{self, Case, Family, LENGTHS, Part};
 use utfall::Encoding;
@@ -28,7 +26,7 @@ fn results() -> Vec<Result> {
     let mut cases = cases::of_languages(Part::HeldOut, 2, 100_000);
     cases.extend(cases::of_no_language(Part::HeldOut, 4, 20_000));
     let result = |case: Case| {
-        let best = detect(&case.octets).into_iter().next();
+        let best = detect(&case.bytes).into_iter().next();
         let (said, confidence) = match &best {
             Some(best) => (Some(best.encoding), best.confidence),
             None => (None, 0.0),
@@ -44,20 +42,9 @@ fn results() -> Vec<Result> {
 #[test]
 fn page_is_true() {
     let results = results();
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/detect.md");
-    let page = fs::read_to_string(&path).unwrap_or_default().replace('\r', "");
-    let (before, rest) = page.split_once(BEGIN).expect("docs/detect.md has no place for it");
-    let (written, after) = rest.split_once(END).expect("docs/detect.md has no place for it");
     let measured =
         format!("{}\n{}\n{}", of_lengths(&results), of_confidences(&results), of_writing(&results));
-    if env::var_os("UTFALL_DETECT_TABLE").is_some_and(|what| what == "write") {
-        fs::write(path, format!("{before}{BEGIN}{measured}{END}{after}")).unwrap();
-    } else {
-        assert!(
-            written == measured,
-            "docs/detect.md is not what is measured: cargo xtask detect-table"
-        );
-    }
+    utfall_page::compare_part("docs/detect.md", (BEGIN, END), &measured);
     promises(&results);
 }
 
@@ -75,10 +62,10 @@ fn promises(results: &[Result]) {
     for result in results.iter().filter(|result| result.case.family != Family::Utf7) {
         let is_utf_7 = matches!(result.said, Some(Encoding::Utf7 | Encoding::Utf7Imap));
         let name = &result.case.name;
-        assert!(!is_utf_7, "{name} is no UTF-7: {}", result.case.octets.escape_ascii());
+        assert!(!is_utf_7, "{name} is no UTF-7: {}", result.case.bytes.escape_ascii());
     }
     // Converting on a guess requires that 99 of 100 single-byte guesses are right.
-    let is_used = |r: &&Result| r.case.family == Family::SingleOctet && r.is_used;
+    let is_used = |r: &&Result| r.case.family == Family::SingleByte && r.is_used;
     let used: Vec<_> = results.iter().filter(is_used).collect();
     let right = used.iter().filter(|result| result.is_right).count();
     assert!(used.len() >= 300, "{}", used.len());
@@ -134,7 +121,7 @@ fn of_writing(results: &[Result]) -> String {
     let mut table = String::from("| single-byte charsets, by bytes |");
     LENGTHS.iter().for_each(|length| write!(table, " {length} |").unwrap());
     table += &format!(" all |\n|---|{}---|\n", "---|".repeat(LENGTHS.len()));
-    let is_here = |r: &&Result| r.case.family == Family::SingleOctet;
+    let is_here = |r: &&Result| r.case.family == Family::SingleByte;
     let lengths = || LENGTHS.into_iter().map(Some).chain([None]);
     let of = |length: Option<usize>| -> Vec<&Result> {
         let is_of = |r: &&Result| length.is_none_or(|length| r.case.length == length);
@@ -161,7 +148,7 @@ fn of_writing(results: &[Result]) -> String {
 /// Percentage of right answers, by confidence.
 fn of_confidences(results: &[Result]) -> String {
     let is_charset =
-        |result: &Result| matches!(result.case.family, Family::SingleOctet | Family::MultiOctet);
+        |result: &Result| matches!(result.case.family, Family::SingleByte | Family::MultiByte);
     let columns: [&dyn Fn(&Result) -> bool; 3] = [&|r| !is_charset(r), &is_charset, &|_| true];
     let mut table = String::from(
         "| confidence | Unicode: cases | average | right | charsets: cases | average | right \

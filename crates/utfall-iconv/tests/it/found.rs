@@ -61,7 +61,7 @@ fn a_first_character_is_as_long_as_it_is() {
 
 /// If an ill-formed sequence came in two chunks, only the bytes of the second were substituted.
 #[test]
-fn what_stands_for_ill_formed_octets_that_come_in_two_pieces() {
+fn what_stands_for_ill_formed_bytes_that_come_in_two_pieces() {
     let charset = |name| Charset::for_name(name).unwrap();
     let text = b"a\0\0\0\x81\xFF\xFF\xFFb\0\0\0";
     for cut in 0..=text.len() {

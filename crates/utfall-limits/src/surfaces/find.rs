@@ -52,8 +52,8 @@ pub(super) fn all() -> Vec<Surface> {
 }
 
 /// Goes through `src` byte by byte.
-fn each_octet(src: &[u8], mut look: impl FnMut(&[u8], bool)) {
-    src.iter().for_each(|octet| look(&[*octet], false));
+fn each_byte(src: &[u8], mut look: impl FnMut(&[u8], bool)) {
+    src.iter().for_each(|byte| look(&[*byte], false));
     look(b"", true);
 }
 
@@ -81,7 +81,7 @@ fn looked_at(
             "lint, byte by byte",
             Box::new(move |src| {
                 let mut linter = Linter::new(encoding, Rules::ALL, Options::default());
-                each_octet(src, |src, last| linter.check(src, last, |_| {}));
+                each_byte(src, |src, last| linter.check(src, last, |_| {}));
             }),
         ),
         surface(
@@ -90,7 +90,7 @@ fn looked_at(
                 let mut explainer = Explainer::new(encoding);
                 let mut at = 0;
                 while let Some(unit) = explainer.next(&src[at..], true) {
-                    at += unit.octets.len();
+                    at += unit.bytes.len();
                     let _ = (unit.bits().count(), unit.code_units());
                 }
             }),
@@ -103,7 +103,7 @@ fn looked_at(
                 loop {
                     at += explainer.skip_well_formed(&src[at..]);
                     let Some(unit) = explainer.next(&src[at..], true) else { break };
-                    at += unit.octets.len();
+                    at += unit.bytes.len();
                 }
             }),
         ),
@@ -120,7 +120,7 @@ fn looked_at(
             "hidden, byte by byte",
             Box::new(move |src| {
                 let Some(mut finder) = Finder::new(encoding) else { return };
-                each_octet(src, |src, last| finder.find(src, last, |_| {}));
+                each_byte(src, |src, last| finder.find(src, last, |_| {}));
             }),
         ));
     }
@@ -151,9 +151,9 @@ fn detected() -> Vec<Surface> {
             detector.feed(src);
             let _ = detector.finish();
         };
-        let octets = |src: &[u8]| {
+        let bytes = |src: &[u8]| {
             let mut detector = Detector::new();
-            src.iter().for_each(|octet| detector.feed(&[*octet]));
+            src.iter().for_each(|byte| detector.feed(&[*byte]));
             let _ = detector.finish();
         };
         // A sample of the text, and its decodings.
@@ -164,7 +164,7 @@ fn detected() -> Vec<Surface> {
                 .smallest(4 << 10),
         );
         all.push(
-            Surface::new("detect, byte by byte", input, move |n| make(n), octets)
+            Surface::new("detect, byte by byte", input, move |n| make(n), bytes)
                 .memory(memory)
                 .smallest(4 << 10),
         );

@@ -61,7 +61,7 @@ fn fields() -> Vec<Surface> {
             let make = make.clone();
             // A thousand parameters at most.
             all.push(
-                Surface::new(name, input, move |n| make(n), work).memory(Memory::PerOctet(256)),
+                Surface::new(name, input, move |n| make(n), work).memory(Memory::PerByte(256)),
             );
         };
         add("field of text", |src| _ = decode(Kind::Text, src, Rules::Lenient));
@@ -106,7 +106,7 @@ fn long_fields() -> Vec<Surface> {
                 Surface::new(name, input, repeated(text), work)
                     .smallest(LONGEST_FIELD)
                     // The message, and the parsed first 256 KiB of a `Content-Type`.
-                    .memory(Memory::PerOctet(12)),
+                    .memory(Memory::PerByte(12)),
             );
         };
         add("long field rewritten", |message| {
@@ -174,7 +174,7 @@ fn parameters() -> Vec<Surface> {
                 }
             })
             // A thousand of them at most.
-            .memory(Memory::PerOctet(256)),
+            .memory(Memory::PerByte(256)),
         );
     }
     all
@@ -251,7 +251,7 @@ fn messages() -> Vec<Surface> {
             // Ten thousand parts at most.
             all.push(
                 Surface::new(name, input, move |n| make(n), work)
-                    .memory(Memory::PerOctet(160))
+                    .memory(Memory::PerByte(160))
                     .smallest(4 << 10),
             );
         };

@@ -67,7 +67,7 @@ pub(super) fn all() -> Vec<Surface> {
         "many spellings",
         numbered(|number| format!("&AGE{}-{}\n", number % 7, number / 3)),
         |src| {
-            let spellings: Vec<&[u8]> = src.split(|octet| *octet == b'\n').collect();
+            let spellings: Vec<&[u8]> = src.split(|byte| *byte == b'\n').collect();
             let _ = imap_name::collisions(&spellings);
         },
     ));
@@ -92,5 +92,5 @@ fn name(input: &'static str, make: impl Fn(usize) -> Vec<u8> + 'static) -> Surfa
         }
         let _ = name.canonical();
     })
-    .memory(crate::surface::Memory::PerOctet(80))
+    .memory(crate::surface::Memory::PerByte(80))
 }

@@ -95,7 +95,7 @@ fn of(encoding: Encoding) -> Vec<Surface> {
             }),
         )
         // The text itself.
-        .memory(Memory::PerOctet(4)),
+        .memory(Memory::PerByte(4)),
     ]
 }
 
@@ -142,7 +142,7 @@ fn special() -> Vec<Surface> {
             _ => b"",
         };
         let make = move |length| [head, &repeated(text)(length)].concat();
-        let octets = move |src: &[u8]| {
+        let bytes = move |src: &[u8]| {
             let mut stream = Transcoder::new(encoding, Encoding::Utf8, options);
             push(src, 1, |src, last| stream.transcode(src, &mut [0; 4], last));
         };
@@ -150,7 +150,7 @@ fn special() -> Vec<Surface> {
             let mut stream = Transcoder::new(encoding, Encoding::Scsu, options);
             push(src, usize::MAX / 2, |src, last| stream.transcode(src, &mut [0; 64], last));
         };
-        all.push(Surface::new("decode states, byte by byte", input, make, octets).memory(STREAM));
+        all.push(Surface::new("decode states, byte by byte", input, make, bytes).memory(STREAM));
         all.push(Surface::new("decode states to SCSU", input, make, at_once).memory(STREAM));
     }
     all.push(
@@ -166,8 +166,8 @@ fn special() -> Vec<Surface> {
             let target = std::io::sink();
             let mut writer =
                 utfall::io::Writer::new(target, Encoding::Utf8, Encoding::Utf7, replace);
-            for octet in src {
-                let _ = std::io::Write::write_all(&mut writer, &[*octet]);
+            for byte in src {
+                let _ = std::io::Write::write_all(&mut writer, &[*byte]);
             }
             let _ = writer.finish();
         })

@@ -53,16 +53,16 @@ fn body_options(row: &Row) -> Options {
     Options::default().with_utf7(utf7)
 }
 
-fn quoted(octets: &[u8]) -> Size {
-    let encoded = quoted_printable::encode(octets, b"\r\n");
+fn quoted(bytes: &[u8]) -> Size {
+    let encoded = quoted_printable::encode(bytes, b"\r\n");
     let soft = encoded.windows(3).filter(|three| three == b"=\r\n").count() as u64;
-    Size { octets: encoded.len() as u64, framing: soft * 3 }
+    Size { bytes: encoded.len() as u64, framing: soft * 3 }
 }
 
-fn in_base64(octets: &[u8]) -> Size {
-    let encoded = base64::encode_lines(octets, b"\r\n");
-    let ends = encoded.iter().filter(|octet| matches!(octet, b'\r' | b'\n')).count();
-    Size { octets: encoded.len() as u64, framing: ends as u64 }
+fn in_base64(bytes: &[u8]) -> Size {
+    let encoded = base64::encode_lines(bytes, b"\r\n");
+    let ends = encoded.iter().filter(|byte| matches!(byte, b'\r' | b'\n')).count();
+    Size { bytes: encoded.len() as u64, framing: ends as u64 }
 }
 
 /// The size of every field as encoded and folded, with the bytes outside the payload.
@@ -73,9 +73,9 @@ fn fields(text: &str, charset: Encoding, scheme: Scheme) -> Size {
         let field = format!("Subject: {}", words.join("\r\n "));
         assert!(field.lines().all(|line| line.len() <= 76), "{field}");
         let payload: usize = words.iter().map(|word| word.split('?').nth(3).unwrap().len()).sum();
-        let octets = field.len() - "Subject: ".len();
-        size.octets += octets as u64;
-        size.framing += (octets - payload) as u64;
+        let bytes = field.len() - "Subject: ".len();
+        size.bytes += bytes as u64;
+        size.framing += (bytes - payload) as u64;
     }
     size
 }
@@ -89,28 +89,28 @@ fn check(name: &str, text: &str) -> Costs {
     assert_eq!(costs.field_characters, without_ends.chars().count() as u64);
     for row in &costs.rows {
         let what = format!("{name} in {}", row.name());
-        let octets = row.charset.encode_with(&canonical, body_options(row)).unwrap();
-        let decoded = row.charset.decode(&octets).unwrap();
+        let bytes = row.charset.encode_with(&canonical, body_options(row)).unwrap();
+        let decoded = row.charset.decode(&bytes).unwrap();
         assert_eq!(
             decoded.trim_start_matches('\u{FEFF}'),
             canonical.trim_start_matches('\u{FEFF}')
         );
-        assert_eq!(row.size(Way::Base64), Some(in_base64(&octets)), "{what}");
+        assert_eq!(row.size(Way::Base64), Some(in_base64(&bytes)), "{what}");
         if let Some(size) = row.size(Way::QuotedPrintable) {
-            assert_eq!(size, quoted(&octets), "{what}");
-            let body = quoted_printable::encode(&octets, b"\r\n");
-            assert_eq!(quoted_printable::decode(&body).octets, &*octets, "{what}");
+            assert_eq!(size, quoted(&bytes), "{what}");
+            let body = quoted_printable::encode(&bytes, b"\r\n");
+            assert_eq!(quoted_printable::decode(&body).bytes, &*bytes, "{what}");
         }
-        let as_is = octets.split(|octet| *octet == b'\n').all(|line| {
+        let as_is = bytes.split(|byte| *byte == b'\n').all(|line| {
             let line = line.strip_suffix(b"\r").unwrap_or(line);
             line.len() <= 998 && !line.contains(&0) && !line.contains(&b'\r')
         });
         let as_is = as_is && row.size(Way::QuotedPrintable).is_some();
-        let size = Size { octets: octets.len() as u64, framing: 0 };
+        let size = Size { bytes: bytes.len() as u64, framing: 0 };
         // Without a further byte, a final CR is not a line end.
-        let as_is = as_is && !octets.ends_with(b"\r");
+        let as_is = as_is && !bytes.ends_with(b"\r");
         assert_eq!(row.size(Way::EightBit), as_is.then_some(size), "{what}");
-        let is_7bit = as_is && octets.is_ascii();
+        let is_7bit = as_is && bytes.is_ascii();
         assert_eq!(row.size(Way::SevenBit), is_7bit.then_some(size), "{what}");
         for (way, scheme) in [(Way::Q, Scheme::Q), (Way::B, Scheme::B)] {
             let is_direct = row.charset == Encoding::Utf7 && !row.set_d_only;
@@ -130,9 +130,9 @@ fn figures_are_those_of_the_encoders() {
         let canonical = text.replace('\n', "\r\n");
         for encoding in Encoding::ALL {
             let has = costs.rows.iter().any(|row| row.charset == *encoding);
-            let octets = encoding.encode(&canonical);
+            let bytes = encoding.encode(&canonical);
             let can =
-                octets.is_ok_and(|octets| encoding.decode(&octets).is_ok_and(|t| t == canonical));
+                bytes.is_ok_and(|bytes| encoding.decode(&bytes).is_ok_and(|t| t == canonical));
             assert!(!has || can, "{name}: {encoding}");
             if encoding.info().iana && can && !has {
                 let apart = [Encoding::Utf7Imap, Encoding::Unicode11, Encoding::Unicode11Utf7];
@@ -193,7 +193,7 @@ fn long_lines() {
     assert!(size(&format!("{value}\n"), Way::Plain).is_some());
     assert_eq!(size(&format!("{value}x\n"), Way::Plain), None);
     assert_eq!(size("a =?b\n", Way::Plain), None);
-    assert_eq!(size("a\tb\n", Way::Plain).map(|size| size.octets), Some(3));
+    assert_eq!(size("a\tb\n", Way::Plain).map(|size| size.bytes), Some(3));
     // A field value is split here at the latest.
     let costs = measure(&"x".repeat(1 << 17));
     assert_eq!(costs.field_characters, 1 << 17);

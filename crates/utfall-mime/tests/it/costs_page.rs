@@ -1,23 +1,16 @@
 //! `docs/costs.md`: the cost tables of RFC 2152 next to measured figures. The test rebuilds the
-//! page and compares it; `cargo xtask costs` writes it.
+//! page and compares it; `cargo xtask pages costs` writes it.
 
 use std::fmt::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::{env, fs};
 
 use utfall::{Encoding, Options, Utf7Options};
 use utfall_mime::cost::{Costs, Purpose, Row, Way, measure};
 
 #[test]
 fn page_is_true() {
-    let path = repository("docs/costs.md");
-    let page = page();
-    if env::var_os("UTFALL_COSTS").is_some_and(|what| what == "write") {
-        fs::write(path, page).unwrap();
-        return;
-    }
-    let written = fs::read_to_string(path).unwrap_or_default();
-    assert!(written == page, "docs/costs.md is not what is measured: cargo xtask costs");
+    utfall_page::compare("docs/costs.md", &page());
 }
 
 fn repository(name: &str) -> PathBuf {
@@ -102,16 +95,16 @@ impl Text {
             let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
             let options = Options::default().with_utf7(utf7);
             let text = self.canonical();
-            let octets = Encoding::Utf7.encode_with(&text, options).unwrap();
+            let bytes = Encoding::Utf7.encode_with(&text, options).unwrap();
             if let Some(size) = self.row(Encoding::Utf7).and_then(|row| row.size(Way::SevenBit)) {
-                assert_eq!(size.octets, octets.len() as u64);
+                assert_eq!(size.bytes, bytes.len() as u64);
             }
-            let cost = octets.len() as f64 / characters;
+            let cost = bytes.len() as f64 / characters;
             return Some((cost, cost));
         };
         let charset = table.charset.or(self.part)?;
         let size = self.row(charset)?.size(way)?;
-        Some(((size.octets - size.framing) as f64 / characters, size.octets as f64 / characters))
+        Some(((size.bytes - size.framing) as f64 / characters, size.bytes as f64 / characters))
     }
 
     fn share_of_ascii(&self) -> f64 {
@@ -249,8 +242,8 @@ fn page() -> String {
     for text in &texts {
         let best = |purpose| {
             let (row, way) = text.costs.best(purpose).unwrap();
-            let octets = row.size(way).unwrap().octets;
-            let cost = text.costs.per_character(way, octets).unwrap();
+            let bytes = row.size(way).unwrap().bytes;
+            let cost = text.costs.per_character(way, bytes).unwrap();
             format!("{}, {}, {cost:.2}", row.name(), way.name())
         };
         let [seven, eight, header] =
@@ -272,7 +265,7 @@ best in header fields: UTF-8, B, 4.50
 
 `utfall cost` measures the size of a text in every charset and transfer encoding of mail, in bytes per character.
 [Its session](sessions/cost.md) shows all of the output. This page compares what `utfall_mime::cost` measures with the tables
-in the Discussion of RFC 2152 (U7-12). `cargo xtask costs` writes it, and a test compares it.
+in the Discussion of RFC 2152 (U7-12). `cargo xtask pages` writes it, and a test compares it.
 
 - *RFC* is the figure in RFC 2152.
 - *Generated* text meets the assumptions of the RFC exactly. It has 360 characters without a line ending. Western European

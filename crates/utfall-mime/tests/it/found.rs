@@ -47,9 +47,9 @@ fn a_text_that_begins_with_a_mark_behind_its_mark() {
     let utf8 = b"Content-Type: text/plain; charset=utf-8\n\n\xEF\xBB\xBF\xEF\xBB\xBFa\n";
     assert_eq!(says(utf8).0, ["\u{FEFF}a\n"]);
     // UTF-16 has exactly one BOM.
-    let octets = base64::encode(b"\xFE\xFF\xFE\xFF\x26\x3A\0\n");
+    let bytes = base64::encode(b"\xFE\xFF\xFE\xFF\x26\x3A\0\n");
     let head = "Content-Type: text/plain; charset=utf-16\nContent-Transfer-Encoding: base64\n\n";
-    let utf16 = format!("{head}{octets}\n").into_bytes();
+    let utf16 = format!("{head}{bytes}\n").into_bytes();
     assert_eq!(says(&utf16).0, ["\u{FEFF}\u{263A}\n"]);
     for to in TARGETS {
         check(utf8, to);
@@ -178,7 +178,7 @@ fn an_attached_message_that_begins_without_an_empty_line() {
     let src = b"Content-Type: message/rfc822\n--3--\ncaf\xE9\n";
     let message = Message::parse(src);
     let inner = &message.parts()[1];
-    assert_eq!((inner.header.len(), message.octets(&inner.body)), (0, &b"--3--\ncaf\xE9\n"[..]));
+    assert_eq!((inner.header.len(), message.bytes(&inner.body)), (0, &b"--3--\ncaf\xE9\n"[..]));
 }
 
 /// The new fields of an attached message without a header were added to the header around it, again
@@ -278,7 +278,7 @@ fn a_boundary_right_behind_the_header_that_names_it() {
     let src = b"Content-Type: multipart/mixed; boundary=3\n--3\n--3\n\n\xE9\n--3--\n";
     let message = Message::parse(src);
     let parts: Vec<_> =
-        message.parts().iter().map(|part| (part.kind, message.octets(&part.body))).collect();
+        message.parts().iter().map(|part| (part.kind, message.bytes(&part.body))).collect();
     assert_eq!(
         parts,
         [

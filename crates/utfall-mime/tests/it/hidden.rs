@@ -9,24 +9,24 @@ use utfall_mime::hidden::{Hidden, find};
 use utfall_mime::rewrite::Options;
 use utfall_mime::{Message, TransferEncoding};
 
-fn all(octets: &[u8]) -> Vec<Hidden> {
+fn all(bytes: &[u8]) -> Vec<Hidden> {
     let mut all = Vec::new();
-    find(&Message::parse(octets), |found| all.push(found));
+    find(&Message::parse(bytes), |found| all.push(found));
     all
 }
 
 /// Each expected finding has a kind, the bytes at its place, and its text.
 #[track_caller]
-fn finds(octets: &[u8], expected: &[(&str, &str, &str)]) {
-    let found = all(octets);
+fn finds(bytes: &[u8], expected: &[(&str, &str, &str)]) {
+    let found = all(bytes);
     let shown: Vec<_> = found
         .iter()
         .map(|one| {
-            let place = &octets[one.offset..one.offset + one.length];
+            let place = &bytes[one.offset..one.offset + one.length];
             (one.kind.name(), std::str::from_utf8(place).unwrap(), &*one.text)
         })
         .collect();
-    assert_eq!(shown, expected, "{}", octets.escape_ascii());
+    assert_eq!(shown, expected, "{}", bytes.escape_ascii());
     assert!(found.iter().all(|one| !one.reason.is_empty()));
 }
 
@@ -86,11 +86,11 @@ fn words_in_addresses() {
             "a@example.com",
         ),
     ] {
-        let octets = format!("{field}\n\n");
-        let found = all(octets.as_bytes());
+        let bytes = format!("{field}\n\n");
+        let found = all(bytes.as_bytes());
         assert_eq!(found.len(), 1, "{field}: {found:?}");
         assert_eq!(found[0].kind.name(), "word-in-address");
-        assert_eq!(&octets[found[0].offset..][..found[0].length], word);
+        assert_eq!(&bytes[found[0].offset..][..found[0].length], word);
         assert!(text.starts_with(&found[0].text) && !found[0].text.is_empty(), "{found:?}");
     }
 }
@@ -193,10 +193,10 @@ fn examples_are_ordinary() {
     let messages = files("examples/mail");
     assert!(messages.len() >= 8);
     for file in messages {
-        let octets = fs::read(&file).unwrap();
-        assert_eq!(all(&octets), [], "{}", file.display());
+        let bytes = fs::read(&file).unwrap();
+        assert_eq!(all(&bytes), [], "{}", file.display());
         // The same in other charsets.
-        let message = Message::parse(&octets);
+        let message = Message::parse(&bytes);
         for to in [Encoding::Utf7, Encoding::Utf8] {
             let rewritten: Vec<u8> =
                 message.rewrite(&Options::to(to)).pieces().flatten().copied().collect();
@@ -212,8 +212,8 @@ fn corpora_are_ordinary() {
     for file in files("testdata/corpora") {
         let Ok(text) = fs::read_to_string(&file) else { continue };
         let head = "Content-Type: text/plain; charset=UTF-8\nContent-Transfer-Encoding: 8bit\n";
-        let octets = format!("{head}\n{text}").into_bytes();
-        let message = Message::parse(&octets);
+        let bytes = format!("{head}\n{text}").into_bytes();
+        let message = Message::parse(&bytes);
         for to in [Encoding::Utf7, Encoding::Utf8, Encoding::Utf16] {
             for body in [TransferEncoding::QuotedPrintable, TransferEncoding::Base64] {
                 let options = Options { body: Some(body), ..Options::to(to) };
@@ -233,9 +233,9 @@ fn corpora_are_ordinary() {
             for to in [Encoding::Utf7, Encoding::Utf8, Encoding::Utf16Be] {
                 for scheme in [Scheme::Q, Scheme::B] {
                     let words = encode(&line, to, Some(scheme), LONGEST).unwrap();
-                    let octets = format!("Subject: {}\n\n", words.join("\n "));
+                    let bytes = format!("Subject: {}\n\n", words.join("\n "));
                     subjects += 1;
-                    assert_eq!(all(octets.as_bytes()), [], "{octets}");
+                    assert_eq!(all(bytes.as_bytes()), [], "{bytes}");
                 }
             }
         }
@@ -279,13 +279,13 @@ fn random_messages() {
     };
     let mut places = 0;
     for _ in 0..30_000 {
-        let octets: Vec<u8> = (0..random(20)).flat_map(|_| pieces[random(24)].to_vec()).collect();
-        for found in all(&octets) {
+        let bytes: Vec<u8> = (0..random(20)).flat_map(|_| pieces[random(24)].to_vec()).collect();
+        for found in all(&bytes) {
             places += 1;
             assert!(
-                found.length > 0 && found.offset + found.length <= octets.len(),
+                found.length > 0 && found.offset + found.length <= bytes.len(),
                 "{found:?} {}",
-                octets.escape_ascii()
+                bytes.escape_ascii()
             );
         }
     }

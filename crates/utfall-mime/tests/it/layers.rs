@@ -14,17 +14,17 @@ fn check(src: &[u8]) -> usize {
     layers::of(&message, |layer| {
         let places: Vec<_> = layer.places().collect();
         let shown = src.escape_ascii();
-        assert_eq!(places.len(), layer.octets.len(), "{layer:?} of {shown}");
+        assert_eq!(places.len(), layer.bytes.len(), "{layer:?} of {shown}");
         // The sections of a parameter may appear in any order.
         let is_sorted = places.is_sorted_by_key(|place| place.start);
         assert!(is_sorted || layer.place == Place::Parameter, "{layer:?} of {shown}");
         assert!(layer.range.end <= src.len());
-        for (place, octet) in places.iter().zip(&*layer.octets) {
+        for (place, byte) in places.iter().zip(&*layer.bytes) {
             assert!(layer.range.start <= place.start && place.end <= layer.range.end, "{shown}");
             // In Base64 each byte has two digits; `_` is the space.
             let stands_for_itself = place.len() == 1;
             if stands_for_itself && src[place.start] != b'_' {
-                assert_eq!(src[place.start], *octet, "{shown}");
+                assert_eq!(src[place.start], *byte, "{shown}");
             }
         }
         check_parameter(&layer, &message);
@@ -36,7 +36,7 @@ fn check(src: &[u8]) -> usize {
 /// The bytes are those that `parameter::parse` decodes.
 fn check_parameter(layer: &Layer<'_>, message: &Message<'_>) {
     let Some(charset) = layer.charset.filter(|_| layer.place == Place::Parameter) else { return };
-    let text = charset.decode(&layer.octets).0;
+    let text = charset.decode(&layer.bytes).0;
     let fields = message.parts().iter().flat_map(|part| message.fields(part));
     let mut values =
         fields.flat_map(|field| parameter::parse(field.value).all).map(|one| one.value);
@@ -50,7 +50,7 @@ fn vectors_of_mail() {
         if !case.direction.starts_with("decode") {
             continue;
         }
-        let input = vectors::octets(&case.input);
+        let input = vectors::bytes(&case.input);
         for before in [
             "Subject: ",
             "From: ",

@@ -26,7 +26,7 @@ fn read(src: &[u8], step: usize, longest: usize) -> (Vec<String>, Vec<u8>, u64) 
                 messages.push(message.escape_ascii().to_string());
                 all.extend_from_slice(message);
             }
-            Item::Other(octets) => all.extend_from_slice(octets),
+            Item::Other(bytes) => all.extend_from_slice(bytes),
         }
     }
     (messages, all, mbox.too_long())

@@ -45,16 +45,16 @@ fn check(src: &[u8], options: &Options) -> Vec<u8> {
         let texts = (before.text(part).ok(), after.text(other).ok());
         if let (Some(text), Some(new_text)) = &texts {
             let expected = match part.content.media_type == "text/plain"
-                && before.octets(&part.body) != after.octets(&other.body)
+                && before.bytes(&part.body) != after.bytes(&other.body)
             {
                 true => text.text.replace(['\u{2028}', '\u{2029}'], "\n"),
                 false => text.text.clone(),
             };
             assert_eq!(new_text.text, expected, "{} -> {}", why(), new.escape_ascii());
         }
-        if part.kind == PartKind::Text && before.octets(&part.body) != after.octets(&other.body) {
+        if part.kind == PartKind::Text && before.bytes(&part.body) != after.bytes(&other.body) {
             changed += 1;
-            check_body(after.octets(&other.body), other.content.transfer.unwrap(), &why());
+            check_body(after.bytes(&other.body), other.content.transfer.unwrap(), &why());
             assert_eq!(other.content.charset(), Some(options.to.name()), "{}", why());
         }
         check_fields(&before, part, &after, other, options, &why());
@@ -73,13 +73,13 @@ fn check(src: &[u8], options: &Options) -> Vec<u8> {
 }
 
 fn check_body(body: &[u8], transfer: TransferEncoding, why: &str) {
-    for line in body.split(|octet| *octet == b'\n') {
+    for line in body.split(|byte| *byte == b'\n') {
         let line = line.strip_suffix(b"\r").unwrap_or(line);
         let most = if transfer.is_identity() { 998 } else { 76 };
         assert!(line.len() <= most, "{why}: {}", line.escape_ascii());
         assert!(!line.contains(&b'\r') && !line.contains(&0), "{why}");
         assert!(transfer == TransferEncoding::EightBit || line.is_ascii(), "{why}");
-        let text = line.iter().position(|octet| *octet != b'>').unwrap_or(line.len());
+        let text = line.iter().position(|byte| *byte != b'>').unwrap_or(line.len());
         assert!(!line[text..].starts_with(b"From "), "{why}");
     }
 }
@@ -118,10 +118,10 @@ fn check_fields(
                 let Piece::Word(word) = word else { continue };
                 assert!(word.range.len() <= LONGEST, "{why}");
                 if word.encoding() == Some(options.to) {
-                    assert!(options.to.validate(word.octets()).is_ok(), "{why}");
+                    assert!(options.to.validate(word.bytes()).is_ok(), "{why}");
                 }
             }
-            for line in new.value.split(|octet| *octet == b'\n') {
+            for line in new.value.split(|byte| *byte == b'\n') {
                 assert!(line.len() <= 998, "{why}");
             }
         }
@@ -154,8 +154,8 @@ fn corpora() {
                     let options = Options { body, ..Options::to(to) };
                     let new = check(src.as_bytes(), &options);
                     let back = check(&new, &Options::to(Encoding::Utf8));
-                    let read = |octets: &[u8]| {
-                        let message = Message::parse(octets);
+                    let read = |bytes: &[u8]| {
+                        let message = Message::parse(bytes);
                         message.text(&message.parts()[0]).unwrap().text
                     };
                     assert_eq!(read(&back), read(src.as_bytes()));
@@ -181,8 +181,8 @@ fn wrapped_lines_fit() {
         let after = Message::parse(&new);
         let part = &after.parts()[0];
         assert_eq!(part.content.transfer, Some(TransferEncoding::SevenBit));
-        let body = after.octets(&part.body);
-        for line in body.split(|octet| *octet == b'\n') {
+        let body = after.bytes(&part.body);
+        for line in body.split(|byte| *byte == b'\n') {
             assert!(line.len() <= 76, "{}", line.escape_ascii());
             assert!(Encoding::Utf7.validate(line).is_ok(), "{}", line.escape_ascii());
         }
@@ -234,10 +234,10 @@ fn transfer_encodings() {
     ] {
         let src =
             "Content-Type: text/plain; charset=utf-16be\nContent-Transfer-Encoding: base64\n\n";
-        let octets: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+        let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
         // A final line end would change a text that has none.
         let eol = if text.ends_with('\n') { "\n" } else { "" };
-        let src = src.to_owned() + &utfall_mime::base64::encode(&octets) + eol;
+        let src = src.to_owned() + &utfall_mime::base64::encode(&bytes) + eol;
         let label = to.name();
         let head =
             format!("Content-Type: text/plain; charset={label}\nContent-Transfer-Encoding: ");
@@ -443,7 +443,7 @@ fn guesses_are_counted_and_labelled() {
 }
 
 #[test]
-fn the_rest_stays_octet_for_octet() {
+fn the_rest_stays_byte_for_byte() {
     let src = b"Received: from x\r\n\tby y\r\nSUBJECT:a  \t\xE9\r\nTo : \"a\\\"b\" <c@d>\r\n\
         content-type:Multipart/Mixed;\r\n\tBOUNDARY=\"=_a\"  (comment)\r\n\r\npreamble \xFF\r\n--=_a  \r\n\
         Content-Type: application/octet-stream\r\n\r\n\0\x01\r\xFF\r\n--=_a\r\n\
@@ -581,9 +581,8 @@ fn scsu_has_no_lines() {
         text.replace('\n', "\r\n"),
     );
     let message = Message::parse(message.as_bytes());
-    let octets =
-        message.rewrite(&Options::to(Encoding::Scsu)).pieces().collect::<Vec<_>>().concat();
-    let rewritten = Message::parse(&octets);
+    let bytes = message.rewrite(&Options::to(Encoding::Scsu)).pieces().collect::<Vec<_>>().concat();
+    let rewritten = Message::parse(&bytes);
     let part = &rewritten.parts()[0];
     assert_eq!(part.content.transfer, Some(TransferEncoding::Base64));
     assert_eq!(rewritten.text(part).unwrap().text, text);

@@ -10,7 +10,7 @@ fn outline(src: &[u8]) -> Vec<(PartKind, String, String)> {
     let parts = message.parts().iter();
     parts
         .map(|part| {
-            let body = message.octets(&part.body).escape_ascii().to_string();
+            let body = message.bytes(&part.body).escape_ascii().to_string();
             (part.kind, part.content.media_type.clone(), body)
         })
         .collect()

@@ -9,7 +9,7 @@ use serde_json::Value;
 use utfall::Encoding;
 use utfall_mime::encoded_word::{self, LONGEST, Rules, Scheme};
 use utfall_mime::{base64, parameter, quoted_printable};
-use utfall_oracle::vectors::{self, Account, Case, Outcome, octets, points};
+use utfall_oracle::vectors::{self, Account, Case, Outcome, bytes, points};
 
 /// `Err` is a reason to skip, `Ok(Err)` a failure.
 type Checked = Result<Result<(), String>, String>;
@@ -54,12 +54,12 @@ fn base64_decode(case: &Case) -> Checked {
     if case.option("alphabet").is_some() {
         return Err("the alphabet for URLs is not one of mail".into());
     }
-    let input = octets(&case.input);
+    let input = bytes(&case.input);
     if case.mode == "strict" {
         return Ok(match (base64::decode_strict(&input), &*case.result) {
             (None, "error") => Ok(()),
             (Some(_), "ok") if case.kind == "none" => Ok(()),
-            (Some(found), "ok") => same(found, octets(&case.expected)),
+            (Some(found), "ok") => same(found, bytes(&case.expected)),
             (found, _) => Err(format!("{found:?}")),
         });
     }
@@ -68,14 +68,14 @@ fn base64_decode(case: &Case) -> Checked {
     if (case.result == "error" || has(case, "had-errors")) && !has_errors {
         return Ok(Err("no error".into()));
     }
-    Ok(same(decoded.octets, octets(&case.expected)))
+    Ok(same(decoded.bytes, bytes(&case.expected)))
 }
 
 fn base64_encode(case: &Case) -> Checked {
     if case.option("alphabet").is_some() {
         return Err("the alphabet for URLs is not one of mail".into());
     }
-    let input = octets(&case.input);
+    let input = bytes(&case.input);
     let mut found = match case.option("line-limit") {
         None | Some("none") => base64::encode(&input).into_bytes(),
         Some("76") => base64::encode_lines(&input, eol(case)),
@@ -84,7 +84,7 @@ fn base64_encode(case: &Case) -> Checked {
     if has(case, "final-newline") && !found.is_empty() {
         found.extend_from_slice(eol(case));
     }
-    Ok(same(found, octets(&case.expected)))
+    Ok(same(found, bytes(&case.expected)))
 }
 
 fn eol(case: &Case) -> &'static [u8] {
@@ -92,7 +92,7 @@ fn eol(case: &Case) -> &'static [u8] {
 }
 
 fn quoted_decode(case: &Case) -> Checked {
-    let input = octets(&case.input);
+    let input = bytes(&case.input);
     if case.option("boundary").is_some() {
         return Err("the boundary behind it: not the decoder's to see".into());
     }
@@ -104,15 +104,15 @@ fn quoted_decode(case: &Case) -> Checked {
     if case.mode == "strict" && decoded.errors + decoded.departures > 0 {
         return Ok(Err(format!("{decoded:?}")));
     }
-    Ok(same(decoded.octets, octets(&case.expected)))
+    Ok(same(decoded.bytes, bytes(&case.expected)))
 }
 
 fn quoted_encode(case: &Case) -> Checked {
     if has(case, "quotetabs") {
         return Err("tabs and spaces are never encoded within a line".into());
     }
-    let input = octets(&case.input);
-    let expected = octets(&case.expected);
+    let input = bytes(&case.input);
+    let expected = bytes(&case.expected);
     let found = match &*case.mode {
         "text" if has(case, "end-soft-break") => quoted_printable::encode_softly(&input, eol(case)),
         "text" => quoted_printable::encode(&input, eol(case)),
@@ -122,7 +122,7 @@ fn quoted_encode(case: &Case) -> Checked {
 }
 
 fn payload_decode(case: &Case) -> Checked {
-    let input = octets(&case.input);
+    let input = bytes(&case.input);
     let scheme = if case.encoding == "rfc2047-q" { 'Q' } else { 'B' };
     let payload = String::from_utf8_lossy(input.strip_suffix(b"?=").unwrap_or(&input)).into_owned();
     // In ISO 8859-1, each byte is a character.
@@ -130,34 +130,34 @@ fn payload_decode(case: &Case) -> Checked {
     let rules = if case.mode == "strict" { Rules::Strict } else { Rules::Lenient };
     let mut pieces = encoded_word::pieces(word.as_bytes(), rules);
     let found = match (pieces.next(), pieces.next()) {
-        (Some(encoded_word::Piece::Word(word)), None) => Some(word.octets().to_vec()),
+        (Some(encoded_word::Piece::Word(word)), None) => Some(word.bytes().to_vec()),
         _ => None,
     };
     Ok(match (found, &*case.result) {
         (None, "error") => Ok(()),
-        (Some(found), "ok") => same(found, octets(&case.expected)),
+        (Some(found), "ok") => same(found, bytes(&case.expected)),
         // The input stays unchanged.
-        (None, "ok") => same(&input, octets(&case.expected)),
+        (None, "ok") => same(&input, bytes(&case.expected)),
         (found, _) => Err(format!("{found:?}")),
     })
 }
 
 fn payload_encode(case: &Case) -> Checked {
-    let text: String = octets(&case.input).iter().map(|octet| char::from(*octet)).collect();
+    let text: String = bytes(&case.input).iter().map(|byte| char::from(*byte)).collect();
     let scheme = if case.encoding == "rfc2047-q" { Scheme::Q } else { Scheme::B };
     let words = encoded_word::encode(&text, Encoding::Iso8859_1, Some(scheme), LONGEST).unwrap();
     let mut payload = String::new();
     for word in &words {
         payload += &word["=?ISO-8859-1?Q?".len()..word.len() - 2];
     }
-    Ok(same(payload, octets(&case.expected)))
+    Ok(same(payload, bytes(&case.expected)))
 }
 
 fn words_decode(case: &Case) -> Checked {
     if case.mode == "surrogateescape" {
-        return Err("surrogates for octets: a matter of Python's strings".into());
+        return Err("surrogates for bytes: a matter of Python's strings".into());
     }
-    let input = octets(&case.input);
+    let input = bytes(&case.input);
     let rules = if case.mode == "strict" { Rules::Strict } else { Rules::Lenient };
     let decoded = encoded_word::decode(&input, rules);
     if case.result == "error" {
@@ -170,7 +170,7 @@ fn words_decode(case: &Case) -> Checked {
 
 fn words_encode(case: &Case) -> Checked {
     if case.mode == "surrogateescape" {
-        return Err("surrogates for octets: a matter of Python's strings".into());
+        return Err("surrogates for bytes: a matter of Python's strings".into());
     }
     for option in ["max-length", "truncate-input", "used-characters"] {
         if case.option(option).is_some() {
@@ -189,13 +189,13 @@ fn words_encode(case: &Case) -> Checked {
     let encoding = Encoding::for_label(label).ok_or_else(|| format!("{label}: unknown"))?;
     let text = match &*case.direction {
         "encode" => points(&case.input).iter().filter_map(|point| char::from_u32(*point)).collect(),
-        _ => match encoding.decode(&octets(&case.input)) {
+        _ => match encoding.decode(&bytes(&case.input)) {
             Ok(text) => text.into_owned(),
-            Err(_) => return Err("octets that are no text in the charset".into()),
+            Err(_) => return Err("bytes that are not text in the charset".into()),
         },
     };
-    let expected = octets(&case.expected);
-    if has(case, "only-if-needed") && text.bytes().all(|octet| matches!(octet, b' '..=b'~')) {
+    let expected = bytes(&case.expected);
+    if has(case, "only-if-needed") && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
         // The field may contain encoded words or not; fields that need no change are never
         // rewritten.
         return Ok(same(text, expected));
@@ -218,7 +218,7 @@ fn words_encode(case: &Case) -> Checked {
 }
 
 fn parameters_decode(case: &Case) -> Checked {
-    let mut input = octets(&case.input);
+    let mut input = bytes(&case.input);
     if has(case, "parameters-only") {
         input.insert(0, b';');
     }
@@ -269,7 +269,7 @@ fn parameters_encode(case: &Case) -> Checked {
         };
         return Ok(same(
             sorted(&found),
-            sorted(&String::from_utf8(octets(&case.expected)).unwrap()),
+            sorted(&String::from_utf8(bytes(&case.expected)).unwrap()),
         ));
     }
     let most = case.option("max-length").unwrap().parse().unwrap();
@@ -299,8 +299,8 @@ fn vectors() {
 fn labels() {
     // A label, and why it is interpreted differently.
     const DISSENTS: [(&str, &str); 7] = [
-        ("iSo-8859-1", "windows-1252 only if there are octets that say so"),
-        ("latin1", "windows-1252 only if there are octets that say so"),
+        ("iSo-8859-1", "windows-1252 only if there are bytes that say so"),
+        ("latin1", "windows-1252 only if there are bytes that say so"),
         ("gb2312", "WHATWG: GBK, whose decoder is that of GB 18030"),
         ("ISO-2022-KR", "what WHATWG calls replacement is no charset to read mail in"),
         ("unicode-1-1-utf-7", "RFC 1642, with the Hangul of Unicode 1.1"),
@@ -315,7 +315,7 @@ fn labels() {
         if !matches!(fields[5], "mail" | "lax") {
             continue;
         }
-        let label = octets(fields[4]);
+        let label = bytes(fields[4]);
         let expected = (fields[7] == "ok").then(|| fields[9].to_ascii_uppercase());
         let found =
             utfall_mime::charset::find(&label).map(|found| found.name().to_ascii_uppercase());

@@ -18,24 +18,24 @@ fn changed(change: Normalize, text: &str) -> String {
     String::from_utf8(out).unwrap()
 }
 
-/// Checks the result for `octets` in two chunks with each possible cut, and in chunks of one byte.
+/// Checks the result for `bytes` in two chunks with each possible cut, and in chunks of one byte.
 #[track_caller]
-fn check(pair: (Encoding, Encoding), change: Normalize, octets: &[u8], expected: &[u8]) {
-    let whole = octets.len();
+fn check(pair: (Encoding, Encoding), change: Normalize, bytes: &[u8], expected: &[u8]) {
+    let whole = bytes.len();
     for cut in 0..=whole {
         let mut out = Vec::new();
         let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &change);
-        transcoder.transcode(&octets[..cut], false, &mut out).unwrap();
-        transcoder.transcode(&octets[cut..], true, &mut out).unwrap();
-        assert_eq!(out, expected, "{pair:?} {change:?} cut at {cut}: {}", octets.escape_ascii());
+        transcoder.transcode(&bytes[..cut], false, &mut out).unwrap();
+        transcoder.transcode(&bytes[cut..], true, &mut out).unwrap();
+        assert_eq!(out, expected, "{pair:?} {change:?} cut at {cut}: {}", bytes.escape_ascii());
     }
     let mut out = Vec::new();
     let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &change);
-    for octet in octets.chunks(1) {
-        transcoder.transcode(octet, false, &mut out).unwrap();
+    for byte in bytes.chunks(1) {
+        transcoder.transcode(byte, false, &mut out).unwrap();
     }
     transcoder.transcode(b"", true, &mut out).unwrap();
-    assert_eq!(out, expected, "{pair:?} {change:?} by octets: {}", octets.escape_ascii());
+    assert_eq!(out, expected, "{pair:?} {change:?} by bytes: {}", bytes.escape_ascii());
 }
 
 #[test]
@@ -180,14 +180,14 @@ fn threads_make_no_difference() {
         ((Encoding::Utf16Le, Encoding::Utf7), both, lines.nfd().to_string()),
         ((Encoding::Scsu, Encoding::Utf8), both, lines.nfd().to_string()),
     ] {
-        let octets = pair.0.encode(&text).unwrap();
+        let bytes = pair.0.encode(&text).unwrap();
         let expected = pair.1.encode(&expected).unwrap();
         for threads in [1, 2, 5] {
             let mut out = Vec::new();
-            let done = convert(pair, Options::default(), change, threads, &octets[..], &mut out);
+            let done = convert(pair, Options::default(), change, threads, &bytes[..], &mut out);
             let done = done.unwrap();
             assert!(out == *expected, "{pair:?} {change:?} on {threads}");
-            assert_eq!((done.read, done.written), (octets.len() as u64, out.len() as u64));
+            assert_eq!((done.read, done.written), (bytes.len() as u64, out.len() as u64));
         }
     }
 }
@@ -197,7 +197,7 @@ fn places_of_what_the_target_lacks() {
     let pair = (Encoding::Utf8, Encoding::UsAscii);
     let ascii: String = long_text().chars().filter(char::is_ascii).collect();
     let line = 1 + ascii.matches('\n').count() as u64;
-    for (end, change, point, octets, column) in [
+    for (end, change, point, bytes, column) in [
         // U+1EB9 is made from two characters; three become U+1EB9 and U+0301.
         ("\r\ne\u{323}\u{301}x", NFC, 0x1EB9, "e\u{323}\u{301}", 1),
         // The character itself is in the source.
@@ -206,15 +206,15 @@ fn places_of_what_the_target_lacks() {
         ("\r\n..漢", LF, 0x6F22, "漢", 3),
     ] {
         let text = ascii.clone() + end;
-        let from = text.len() - end.len() + end.find(octets).unwrap();
+        let from = text.len() - end.len() + end.find(bytes).unwrap();
         for threads in [1, 2] {
             let mut out = Vec::new();
             let options = Options::default();
             let failed = convert(pair, options, change, threads, text.as_bytes(), &mut out);
-            let Err(Failed::Text { error, position, octets: bad }) = failed else {
+            let Err(Failed::Text { error, position, bytes: bad }) = failed else {
                 panic!("{failed:?}")
             };
-            assert_eq!((error.offset(), &bad[..]), (from as u64, octets.as_bytes()), "{end:?}");
+            assert_eq!((error.offset(), &bad[..]), (from as u64, bytes.as_bytes()), "{end:?}");
             assert_eq!((position.line, position.column), (line + 1, column), "{end:?}");
             assert_eq!(error.kind(), ErrorKind::Unencodable(point), "{end:?}");
         }
@@ -232,14 +232,14 @@ fn endless_marks_are_refused() {
     for change in [NFC, NFD] {
         for threads in [1, 2] {
             let mut out = Vec::new();
-            let octets = pair.0.encode(&text).unwrap();
-            convert(pair, Options::default(), change, threads, &octets[..], &mut out).unwrap();
+            let bytes = pair.0.encode(&text).unwrap();
+            convert(pair, Options::default(), change, threads, &bytes[..], &mut out).unwrap();
             let form = if change == NFC { text.nfc().to_string() } else { text.nfd().to_string() };
             assert!(out == form.into_bytes());
 
-            let octets = pair.0.encode(&marks(most + 2)).unwrap().into_owned();
+            let bytes = pair.0.encode(&marks(most + 2)).unwrap().into_owned();
             let mut out = Vec::new();
-            let failed = convert(pair, Options::default(), change, threads, &octets[..], &mut out);
+            let failed = convert(pair, Options::default(), change, threads, &bytes[..], &mut out);
             let Err(Failed::Refused { offset, position, .. }) = failed else {
                 panic!("{failed:?}")
             };
@@ -248,13 +248,12 @@ fn endless_marks_are_refused() {
         }
     }
     // For any chunk size, and for longer text.
-    let octets = pair.0.encode(&marks(4 * LONGEST)).unwrap().into_owned();
-    for size in [1, 1000, 40_000, octets.len()] {
+    let bytes = pair.0.encode(&marks(4 * LONGEST)).unwrap().into_owned();
+    for size in [1, 1000, 40_000, bytes.len()] {
         let mut out = Vec::new();
         let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &NFD);
-        let stopped = octets
-            .chunks(size)
-            .find_map(|piece| transcoder.transcode(piece, false, &mut out).err());
+        let stopped =
+            bytes.chunks(size).find_map(|piece| transcoder.transcode(piece, false, &mut out).err());
         assert!(matches!(stopped.unwrap().cause, Cause::Refused { offset: 6, .. }));
     }
 }

@@ -11,25 +11,25 @@ const fn ill(offset: usize, length: usize) -> Item {
 }
 
 #[track_caller]
-fn decodes(name: &str, octets: &[u8], expected: &[Item]) {
+fn decodes(name: &str, bytes: &[u8], expected: &[Item]) {
     let mut items = Vec::new();
-    assert!(decode(name, octets, &mut items), "{name}");
-    assert!(items == expected, "{name} {octets:02X?}: {items:X?}, not {expected:X?}");
+    assert!(decode(name, bytes, &mut items), "{name}");
+    assert!(items == expected, "{name} {bytes:02X?}: {items:X?}, not {expected:X?}");
 }
 
 #[track_caller]
 fn encodes(name: &str, points: &[u32], expected: &[u8]) {
-    let mut octets = b"before".to_vec();
-    assert_eq!(encode(name, points, &mut octets), Ok(()), "{name} {points:X?}");
-    assert_eq!(&octets[6..], expected, "{name} {points:X?}");
+    let mut bytes = b"before".to_vec();
+    assert_eq!(encode(name, points, &mut bytes), Ok(()), "{name} {points:X?}");
+    assert_eq!(&bytes[6..], expected, "{name} {points:X?}");
 }
 
 #[track_caller]
 fn refuses(name: &str, points: &[u32], index: usize) {
-    let mut octets = b"before".to_vec();
-    let outcome = encode(name, points, &mut octets);
+    let mut bytes = b"before".to_vec();
+    let outcome = encode(name, points, &mut bytes);
     assert_eq!(outcome, Err(Some(index)), "{name} {points:X?}");
-    assert_eq!(octets, b"before");
+    assert_eq!(bytes, b"before");
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn utf_8_of_the_older_memos() {
 }
 
 #[test]
-fn surrogates_in_three_octets() {
+fn surrogates_in_three_bytes() {
     let name = "CESU-8";
     decodes(name, b"\xED\xA0\x80\xED\xB0\x80", &[p(0x10000)]);
     decodes(name, b"\xED\xA0\x80\xED\xA0\x80\xED\xB0\x80", &[ill(0, 3), p(0x10000)]);
@@ -226,8 +226,8 @@ fn utf_7() {
 #[test]
 fn rules_of_shifted_runs() {
     use utfall_oracle::shifted::{Reading, Rule as R, read};
-    let faults = |name, octets: &[u8], expected: &[(R, usize, usize, Option<usize>)]| {
-        let found: Vec<_> = read(name, octets)
+    let faults = |name, bytes: &[u8], expected: &[(R, usize, usize, Option<usize>)]| {
+        let found: Vec<_> = read(name, bytes)
             .unwrap()
             .into_iter()
             .filter_map(|reading| match reading {
@@ -235,7 +235,7 @@ fn rules_of_shifted_runs() {
                 Reading::Fault(fault) => Some((fault.rule, fault.offset, fault.length, fault.bit)),
             })
             .collect();
-        assert_eq!(found, expected, "{name}: {}", octets.escape_ascii());
+        assert_eq!(found, expected, "{name}: {}", bytes.escape_ascii());
     };
     let name = "UTF-7";
     faults(name, b"\\~", &[(R::NotDirect, 0, 1, None), (R::NotDirect, 1, 1, None)]);
@@ -344,13 +344,13 @@ fn scsu() {
     decodes(name, b"\x0F\xE9\xF8\0A", &[ill(1, 2), p(0x41)]);
     decodes(name, b"\x18\xF9\x80\x18\xA7\xFF", &[p(0xC0), p(0xFFFF)]);
     // Cut off.
-    for octets in [&b"\x01"[..], b"\x18", b"\x0B", b"\x0B\xE1", b"\x0E", b"\x0EA"] {
-        decodes(name, octets, &[ill(0, octets.len())]);
+    for bytes in [&b"\x01"[..], b"\x18", b"\x0B", b"\x0B\xE1", b"\x0E", b"\x0EA"] {
+        decodes(name, bytes, &[ill(0, bytes.len())]);
     }
-    for octets in
+    for bytes in
         [&b"\x0FA"[..], b"\x0F\xE8", b"\x0F\xF1", b"\x0F\xF1\xE1", b"\x0F\xF0", b"\x0F\xF0A"]
     {
-        decodes(name, octets, &[ill(1, octets.len() - 1)]);
+        decodes(name, bytes, &[ill(1, bytes.len() - 1)]);
     }
     // Surrogates: pairs of every form, and lone ones.
     decodes(name, b"\x0E\xD8\0\x0E\xDC\0", &[p(0x10000)]);
@@ -388,9 +388,9 @@ fn bocu_1() {
         ],
     );
     // Bytes that cannot be trail bytes.
-    for octet in [0x00, 0x07, 0x0F, 0x1A, 0x1B, 0x20] {
-        decodes(name, &[0xD0, octet, 0x91], &[ill(0, 2), p(0x41)]);
-        decodes(name, &[0xFB, 0x21, octet, 0x91], &[ill(0, 3), p(0x41)]);
+    for byte in [0x00, 0x07, 0x0F, 0x1A, 0x1B, 0x20] {
+        decodes(name, &[0xD0, byte, 0x91], &[ill(0, 2), p(0x41)]);
+        decodes(name, &[0xFB, 0x21, byte, 0x91], &[ill(0, 3), p(0x41)]);
     }
     // FF can.
     decodes(name, b"\xD0\xFF", &[p(0x40 + 64 + 242)]);
@@ -414,13 +414,13 @@ fn hangul_from_before_amendment_5() {
     ] {
         let old = [0x33FF, 0x3400, 0x384E, 0x40BC, 0x436C, 0x4DFF, 0x4E00, 0xAC00, 0xD7A3, 0x1F600];
         let new = [0x33FF, 0xAC00, 0xC0A3, 0xC0A4, 0xCF6A, 0xBB5D, 0x4E00, 0xAC00, 0xD7A3, 0x1F600];
-        let mut octets = Vec::new();
-        assert_eq!(encode(modern, &old, &mut octets), Ok(()));
-        decodes(name, &octets, &new.map(p));
+        let mut bytes = Vec::new();
+        assert_eq!(encode(modern, &old, &mut bytes), Ok(()));
+        decodes(name, &bytes, &new.map(p));
 
-        octets.clear();
-        assert_eq!(encode(modern, &old[..7], &mut octets), Ok(()));
-        encodes(name, &new[..7], &octets);
+        bytes.clear();
+        assert_eq!(encode(modern, &old[..7], &mut bytes), Ok(()));
+        encodes(name, &new[..7], &bytes);
         refuses(name, &[0x41, 0x3400], 1);
         refuses(name, &[0xAC00, 0xD7A3], 1);
         refuses(name, &[0xD800, 0xD7A3], 0);
@@ -432,7 +432,7 @@ fn hangul_from_before_amendment_5() {
 }
 
 #[test]
-fn single_octets() {
+fn single_bytes() {
     decodes("US-ASCII", b"\0\x7F\x80\xFF", &[p(0), p(0x7F), ill(2, 1), ill(3, 1)]);
     decodes("ISO-8859-1", b"\0\x7F\x80\xFF", &[p(0), p(0x7F), p(0x80), p(0xFF)]);
     encodes("ISO-8859-1", &[0xFF], b"\xFF");

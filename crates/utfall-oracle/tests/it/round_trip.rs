@@ -7,14 +7,14 @@ use utfall_oracle::{Item, decode, encode, names, rounds, step};
 /// runs, windows and differences begin and end.
 #[test]
 fn every_scalar_value() {
-    let (mut octets, mut items) = (Vec::new(), Vec::new());
+    let (mut bytes, mut items) = (Vec::new(), Vec::new());
     for name in names() {
         let mut carried = 0;
         for point in (0..=0x10FFFF).filter(|point| !(0xD800..=0xDFFF).contains(point)) {
             let points = [0x41, point, 0xE9, point, 0x42];
             let points = if matches!(*name, "US-ASCII") { &points[..2] } else { &points[..] };
-            octets.clear();
-            match encode(name, points, &mut octets) {
+            bytes.clear();
+            match encode(name, points, &mut bytes) {
                 Ok(()) => carried += 1,
                 Err(index) => {
                     assert_eq!(index, Some(1), "{name} {point:X}");
@@ -22,12 +22,9 @@ fn every_scalar_value() {
                 }
             }
             items.clear();
-            decode(name, &octets, &mut items);
+            decode(name, &bytes, &mut items);
             let expected = points.iter().map(|&point| Item::Point(point));
-            assert!(
-                items.iter().copied().eq(expected),
-                "{name} {point:X} {octets:02X?} {items:X?}"
-            );
+            assert!(items.iter().copied().eq(expected), "{name} {point:X} {bytes:02X?} {items:X?}");
         }
         let all = 0x110000 - 0x800;
         let expected = match *name {
@@ -55,9 +52,9 @@ fn all_scalar_values_in_sequence() {
         // In order, then with steps of every size.
         let mirrored = (0..=0x10FFFF_u32).map(|point| point.reverse_bits() >> 11);
         let points: Vec<u32> = (1..=0x10FFFF).chain(mirrored).filter(carried).collect();
-        let (mut octets, mut items) = (Vec::new(), Vec::new());
-        assert_eq!(encode(name, &points, &mut octets), Ok(()), "{name}");
-        decode(name, &octets, &mut items);
+        let (mut bytes, mut items) = (Vec::new(), Vec::new());
+        assert_eq!(encode(name, &points, &mut bytes), Ok(()), "{name}");
+        decode(name, &bytes, &mut items);
         let expected = points.iter().map(|&point| Item::Point(point));
         assert!(items.iter().copied().eq(expected), "{name}");
     }
@@ -77,9 +74,9 @@ fn values_of_31_bits() {
     ] {
         let limits = (0..31).flat_map(|bit| [(1 << bit) - 1, 1 << bit, 0x7FFF_FFFF - (1 << bit)]);
         for point in limits.chain((0x110000..=0x7FFF_FFFF).step_by(4001)) {
-            let (mut octets, mut items) = (Vec::new(), Vec::new());
-            assert_eq!(encode(name, &[point], &mut octets), Ok(()), "{name} {point:X}");
-            decode(name, &octets, &mut items);
+            let (mut bytes, mut items) = (Vec::new(), Vec::new());
+            assert_eq!(encode(name, &[point], &mut bytes), Ok(()), "{name} {point:X}");
+            decode(name, &bytes, &mut items);
             assert_eq!(items, [Item::Point(point)], "{name}");
         }
     }
@@ -90,12 +87,12 @@ fn values_of_31_bits() {
 fn utf_8_like_the_standard_library() {
     let mut items = Vec::new();
     let mut expected = Vec::new();
-    let mut check = |octets: &[u8]| {
+    let mut check = |bytes: &[u8]| {
         items.clear();
-        decode("UTF-8", octets, &mut items);
+        decode("UTF-8", bytes, &mut items);
         expected.clear();
         let mut offset = 0;
-        for chunk in octets.utf8_chunks() {
+        for chunk in bytes.utf8_chunks() {
             expected.extend(chunk.valid().chars().map(|char| Item::Point(char.into())));
             offset += chunk.valid().len();
             let length = chunk.invalid().len();
@@ -104,7 +101,7 @@ fn utf_8_like_the_standard_library() {
                 offset += length;
             }
         }
-        assert_eq!(items, expected, "{octets:02X?}");
+        assert_eq!(items, expected, "{bytes:02X?}");
     };
     // Every three bytes, then four or five at the edges of the table.
     for bits in (0..1_u32 << 24).step_by(step(997)) {
@@ -129,7 +126,7 @@ fn utf_8_like_the_standard_library() {
 /// For any bytes, ill-formed sequences are inside the input, in order and separate. If there are
 /// none, the decoded text is encoded to bytes that decode to the same text.
 #[test]
-fn any_octets() {
+fn any_bytes() {
     // Bytes that are special in some encoding.
     let alphabet = b"AZaz09+-/,&.\\~ \n\0\x01\x06\x0B\x0C\x0E\x0F\x10\x18\x1F\x20\x21\x22\x25\x34\x50\x60\x67\x68\x74\x7E\x7F\x80\x90\x9F\xA0\xA1\xB0\xB6\xBF\xC0\xC2\xD0\xD8\xDC\xDF\xE0\xE8\xED\xF0\xF1\xF2\xF4\xF6\xF8\xFB\xFC\xFD\xFE\xFF";
     let mut seed = 1_u64;
@@ -138,14 +135,14 @@ fn any_octets() {
         seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (seed >> 33) as usize % below
     };
-    let (mut octets, mut items, mut again) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut bytes, mut items, mut again) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..rounds(300_000, 100) {
         let length = random(9);
-        octets.clear();
-        octets.extend((0..length).map(|_| alphabet[random(alphabet.len())]));
+        bytes.clear();
+        bytes.extend((0..length).map(|_| alphabet[random(alphabet.len())]));
         for name in names() {
             items.clear();
-            decode(name, &octets, &mut items);
+            decode(name, &bytes, &mut items);
             let shares = name.contains("UTF-7");
             let mut end = 0;
             let mut points = Vec::new();
@@ -154,12 +151,12 @@ fn any_octets() {
                     Item::Point(point) => points.push(point),
                     Item::Ill { offset, length } => {
                         let apart = offset >= end || shares && offset + 1 == end;
-                        assert!(length > 0 && apart, "{name} {octets:02X?} {items:X?}");
+                        assert!(length > 0 && apart, "{name} {bytes:02X?} {items:X?}");
                         end = offset + length;
                     }
                 }
             }
-            assert!(end <= octets.len(), "{name} {octets:02X?} {items:X?}");
+            assert!(end <= bytes.len(), "{name} {bytes:02X?} {items:X?}");
 
             let refused = match *name {
                 "UTF-8/RFC2044" => 0xD800..0xE000,
@@ -170,10 +167,10 @@ fn any_octets() {
                 continue;
             }
             again.clear();
-            assert_eq!(encode(name, &points, &mut again), Ok(()), "{name} {octets:02X?}");
+            assert_eq!(encode(name, &points, &mut again), Ok(()), "{name} {bytes:02X?}");
             let mut items_again = Vec::new();
             decode(name, &again, &mut items_again);
-            assert_eq!(items_again, items, "{name} {octets:02X?} {again:02X?}");
+            assert_eq!(items_again, items, "{name} {bytes:02X?} {again:02X?}");
         }
     }
 }

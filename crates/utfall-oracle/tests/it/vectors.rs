@@ -189,21 +189,21 @@ impl Checks for Case {
     }
 
     fn check_encoding(&self, name: &str) -> Result<(), String> {
-        let mut octets = Vec::new();
-        let outcome = encode(name, &vectors::points(&self.input), &mut octets);
+        let mut bytes = Vec::new();
+        let outcome = encode(name, &vectors::points(&self.input), &mut bytes);
         match (self.result.as_str(), outcome) {
-            ("ok", Ok(())) if octets == vectors::octets(&self.expected) => Ok(()),
+            ("ok", Ok(())) if bytes == vectors::bytes(&self.expected) => Ok(()),
             ("error", Err(Some(index))) => match self.error_offset {
                 Some(stated) if index != stated => Err(format!("error at {index}, not {stated}")),
                 _ => Ok(()),
             },
-            _ => Err(format!("{outcome:?} {octets:02x?}, not {}", self.expected)),
+            _ => Err(format!("{outcome:?} {bytes:02x?}, not {}", self.expected)),
         }
     }
 
     fn decoded(&self, name: &str) -> Vec<Item> {
         let mut items = Vec::new();
-        assert!(decode(name, &vectors::octets(&self.input), &mut items), "{name}");
+        assert!(decode(name, &vectors::bytes(&self.input), &mut items), "{name}");
         // Most encodings keep a signature; a vector may be about dropping it.
         let drops = self.options.contains("bom=strip");
         let read_mark = ["utf-16", "utf-32"].contains(&self.encoding.as_str());

@@ -1,12 +1,13 @@
 //! Corpora that are misread on purpose must be restored; correct ones must not change. The test
-//! rebuilds the table of `docs/repair.md`; `cargo xtask repair-table` writes it.
+//! rebuilds the table of `docs/repair.md`; `cargo xtask pages repair` writes it.
 
 use std::fmt::Write as _;
-use std::{env, fs};
 
-use crate::common::{Corpus, corpora, repository, reversed};
+use crate::common::{Corpus, corpora, reversed};
 use utfall_repair::{Chain, Change, Charset, Loss, Options, Step, repair, repair_with};
 
+/// The lines of the page around its generated part.
+const MARKERS: (&str, &str) = ("<!-- made by cargo xtask pages -->\n", "\n<!-- end -->");
 /// The rate of restoration required of text without losses, in percent.
 const LEAST: usize = 95;
 
@@ -75,7 +76,7 @@ fn clean_text_stays() {
         let repaired =
             repair_with(text.as_bytes(), Options { min_confidence: 0.5, ..Options::default() });
         assert!(repaired.changes.is_empty(), "{}: {:?}", corpus.name, repaired.changes);
-        assert_eq!(repaired.octets, text.as_bytes());
+        assert_eq!(repaired.bytes, text.as_bytes());
     }
 }
 
@@ -106,7 +107,7 @@ fn count(corpus: &Corpus, chain: &Chain, must_differ: Option<&Chain>) -> Count {
             count.wrong += usize::from(!is_right(change, line, chain));
         }
         count.all += 1;
-        count.restored += usize::from(repaired.octets == line.as_bytes());
+        count.restored += usize::from(repaired.bytes == line.as_bytes());
     }
     count
 }
@@ -118,7 +119,7 @@ fn is_right(change: &Change, line: &str, chain: &Chain) -> bool {
     let mut there = String::new();
     let mut offset = 0;
     for character in line.chars() {
-        let length = chain.apply(character.to_string().as_bytes()).map_or(0, |octets| octets.len());
+        let length = chain.apply(character.to_string().as_bytes()).map_or(0, |bytes| bytes.len());
         if offset >= begin && offset < end {
             there.push(character);
         }
@@ -180,20 +181,5 @@ fn misread_text_is_restored_and_the_page_says_how_much() {
         say(sums[1])
     );
     assert!(sums[0].restored * 100 >= sums[0].all * LEAST, "{summary}");
-    compare(&(summary + &page));
-}
-
-/// Compares the generated part of the page.
-fn compare(made: &str) {
-    let path = repository("docs/repair.md");
-    let page = fs::read_to_string(&path).unwrap();
-    let (begin, end) = ("<!-- made by cargo xtask repair-table -->\n", "\n<!-- end -->");
-    let (head, rest) = page.split_once(begin).unwrap();
-    let (_, tail) = rest.split_once(end).unwrap();
-    let new = format!("{head}{begin}{made}{end}{tail}");
-    if env::var_os("UTFALL_REPAIR").is_some_and(|what| what == "write") {
-        fs::write(path, new).unwrap();
-    } else {
-        assert!(page == new, "docs/repair.md is not what is measured: cargo xtask repair-table");
-    }
+    utfall_page::compare_part("docs/repair.md", MARKERS, &(summary + &page));
 }

@@ -9,12 +9,12 @@ fn check(text: impl AsRef<[u8]>, right: impl AsRef<[u8]>) {
     let (text, right) = (text.as_ref(), right.as_ref());
     let repaired = repair(text);
     assert_eq!(
-        String::from_utf8_lossy(&repaired.octets),
+        String::from_utf8_lossy(&repaired.bytes),
         String::from_utf8_lossy(right),
         "{:?}",
         repaired.changes
     );
-    assert_eq!(repaired.octets, right);
+    assert_eq!(repaired.bytes, right);
     assert_eq!(reversed(&repaired), text);
     for change in repaired.changes {
         assert_eq!(change.chain.apply(&change.after), Some(change.before), "{}", change.chain);
@@ -40,7 +40,7 @@ fn overlong() {
     // Two letters in ISO 8859-1, or something else.
     check(b"a\xC1\xA1b", b"a\xC1\xA1b");
     assert_eq!(
-        repair_with(b"a\xC1\xA1b", Options { min_confidence: 0.5, ..Options::default() }).octets,
+        repair_with(b"a\xC1\xA1b", Options { min_confidence: 0.5, ..Options::default() }).bytes,
         b"aab"
     );
     check(b"\xC1\xA1 d\xE9j\xE0", b"\xC1\xA1 d\xE9j\xE0");
@@ -118,13 +118,13 @@ fn splits() {
     assert!(expected.changes.len() > 50);
     assert_eq!(reversed(&expected), text);
     for size in [1, 2, 3, 7, 61, 4096, 16383, 16384, 16385, 100_000] {
-        let (mut octets, mut changes, mut offset) = (Vec::new(), Vec::new(), 0);
+        let (mut bytes, mut changes, mut offset) = (Vec::new(), Vec::new(), 0);
         let mut sink = |piece: utfall_repair::Piece<'_>| {
             assert_eq!(piece.offset, offset);
-            offset += piece.octets.len() as u64;
+            offset += piece.bytes.len() as u64;
             changes.extend_from_slice(piece.changes);
             piece.repaired(|part| {
-                octets.extend_from_slice(part);
+                bytes.extend_from_slice(part);
                 Ok::<_, ()>(())
             })
         };
@@ -133,7 +133,7 @@ fn splits() {
             repairer.push(part, &mut sink).unwrap();
         }
         repairer.finish(&mut sink).unwrap();
-        assert!(octets == expected.octets && changes == expected.changes, "in parts of {size}");
+        assert!(bytes == expected.bytes && changes == expected.changes, "in parts of {size}");
     }
 }
 
@@ -143,7 +143,7 @@ fn long_lines() {
     for (text, broken) in [("é", "Ã©"), ("😀", "ðŸ˜€"), ("é", "ÃƒÆ’Ã‚Â©"), ("l’été ", "lâ€™Ã©tÃ© ")]
     {
         let repaired = repair(broken.repeat(30_000).as_bytes());
-        assert!(repaired.octets == text.repeat(30_000).as_bytes(), "{broken}");
+        assert!(repaired.bytes == text.repeat(30_000).as_bytes(), "{broken}");
         assert_eq!(reversed(&repaired), broken.repeat(30_000).as_bytes());
     }
 }
@@ -156,7 +156,7 @@ fn json_escapes() {
         r#"{"a":"Fran\u00c3\u00a7ois \\u00c3 \ud83d\ude00","b":"\u00C3\u00A9l\u00c3\u00A8ves"}"#;
     let right = r#"{"a":"Fran\u00e7ois \\u00c3 \ud83d\ude00","b":"\u00E9l\u00e8ves"}"#;
     let whole = repair_with(text.as_bytes(), options);
-    assert_eq!(String::from_utf8_lossy(&whole.octets), right);
+    assert_eq!(String::from_utf8_lossy(&whole.bytes), right);
     assert_eq!(reversed(&whole), text.as_bytes());
     assert!(whole.changes.iter().all(utfall_repair::Change::leads_back));
     // If all digits have the same case, the original bytes are reproduced exactly.
@@ -165,18 +165,18 @@ fn json_escapes() {
     };
     assert_eq!(whole.changes.iter().filter(exact).count(), 2);
     for cut in 0..text.len() {
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         let mut repairer = Repairer::new(options);
         let mut sink = |piece: utfall_repair::Piece<'_>| {
             piece.repaired(|part| {
-                octets.extend_from_slice(part);
+                bytes.extend_from_slice(part);
                 Ok::<_, std::convert::Infallible>(())
             })
         };
         let Ok(()) = repairer.push(&text.as_bytes()[..cut], &mut sink);
         let Ok(()) = repairer.push(&text.as_bytes()[cut..], &mut sink);
         let Ok(()) = repairer.finish(&mut sink);
-        assert_eq!(octets, whole.octets, "{cut}");
+        assert_eq!(bytes, whole.bytes, "{cut}");
     }
     check(text, text);
 }

@@ -26,7 +26,7 @@ fn odd_text_that_is_right_stays() {
     }
     assert!(wrong.is_empty(), "{} changes:\n{}", wrong.len(), wrong.join("\n"));
     // The whole text at once.
-    assert_eq!(repair(text.as_bytes()).octets, text.as_bytes());
+    assert_eq!(repair(text.as_bytes()).bytes, text.as_bytes());
 }
 
 /// Each line of the file has the input, the right result, and the reason for the failure. Cases
@@ -38,7 +38,7 @@ fn known_failures_fail() {
         let [broken, right, why] = line.split('\t').collect::<Vec<_>>()[..] else {
             panic!("not three fields: {line}");
         };
-        let octets = repair(broken.as_bytes()).octets;
-        assert_ne!(String::from_utf8_lossy(&octets), right, "{why}");
+        let bytes = repair(broken.as_bytes()).bytes;
+        assert_ne!(String::from_utf8_lossy(&bytes), right, "{why}");
     }
 }

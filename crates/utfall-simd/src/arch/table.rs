@@ -116,7 +116,7 @@ macro_rules! conversions {
     )* };
 }
 
-/// `KERNELS`, the table of the given name.
+/// `table`, which returns the table of the given name.
 macro_rules! table {
     ($name:literal) => {
         use $crate::arch::scalar::{BIG, LITTLE, Latin1, Utf8, Utf16, Utf32, convert_call};
@@ -124,8 +124,8 @@ macro_rules! table {
             convert, convert_ascii, convert_lossy, convert_lossy_short, convert_short,
         };
         use $crate::generic::{ascii, latin1, map, remarkable, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
-        use $crate::kernels::{Lossy, Utf7};
-        use $crate::utf7::{Shift, Style};
+        use $crate::kernels::Lossy;
+        use $crate::utf7::{RunState, Style};
 
         // Runs of ASCII.
         kernels! {
@@ -287,82 +287,39 @@ macro_rules! table {
 
         // UTF-7.
         kernels! {
-            utf7_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize)
+            utf7_to_utf8(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = utf7::to_utf8;
             utf8_to_utf7(
-                style: Style, shift: &mut Shift, src: &[u8], dst: &mut [u8]
+                style: Style, state: &mut RunState, src: &[u8], dst: &mut [u8]
             ) -> (usize, usize) = utf7::from_utf8;
         }
 
-        pub(crate) const KERNELS: $crate::Kernels = $crate::Kernels {
+        use $crate::arch::scalar::utf7::len_from_utf8 as utf7_len_from_utf8;
+
+        featured! {
+            fn table() -> &'static $crate::Kernels {
+                &$crate::kernels::list!(named_alike! $name)
+            }
+        }
+    };
+}
+
+/// A table of functions that are named as the kernels are.
+macro_rules! named_alike {
+    (
+        $name:literal
+        convert { $( $(#[$_doc_c:meta])* $convert:ident $_forms_c:tt, )* }
+        lossy { $( $(#[$_doc_l:meta])* $lossy:ident $_forms_l:tt, )* }
+        measure { $( $(#[$_doc_m:meta])* $measure:ident, )* }
+    ) => {
+        $crate::Kernels {
             name: $name,
-            utf7: Utf7 {
-                to_utf8: utf7_to_utf8,
-                from_utf8: utf8_to_utf7,
-                len_from_utf8: $crate::arch::scalar::utf7::len_from_utf8,
-            },
-            utf8_to_utf16le,
-            utf8_to_utf16be,
-            utf8_to_utf32le,
-            utf8_to_utf32be,
-            utf8_to_latin1,
-            utf16le_to_utf8,
-            utf16le_to_utf16be,
-            utf16le_to_utf32le,
-            utf16le_to_utf32be,
-            utf16le_to_latin1,
-            utf16be_to_utf8,
-            utf16be_to_utf16le,
-            utf16be_to_utf32le,
-            utf16be_to_utf32be,
-            utf16be_to_latin1,
-            utf32le_to_utf8,
-            utf32le_to_utf16le,
-            utf32le_to_utf16be,
-            utf32le_to_utf32be,
-            utf32le_to_latin1,
-            utf32be_to_utf8,
-            utf32be_to_utf16le,
-            utf32be_to_utf16be,
-            utf32be_to_utf32le,
-            utf32be_to_latin1,
-            latin1_to_utf8,
-            latin1_to_utf16le,
-            latin1_to_utf16be,
-            latin1_to_utf32le,
-            latin1_to_utf32be,
-            utf8_to_utf8_lossy,
-            utf8_to_utf16le_lossy,
-            utf8_to_utf16be_lossy,
-            utf8_to_utf32le_lossy,
-            utf8_to_utf32be_lossy,
-            utf16le_to_utf8_lossy,
-            utf16be_to_utf8_lossy,
-            utf16le_to_utf16le_lossy,
-            utf16be_to_utf16be_lossy,
-            ascii_prefix,
-            utf8_unremarkable_prefix,
-            utf8_latin1_prefix,
-            utf16le_latin1_prefix,
-            utf16be_latin1_prefix,
-            utf8_prefix,
-            utf16le_prefix,
-            utf16be_prefix,
-            utf32le_prefix,
-            utf32be_prefix,
-            utf8_count,
-            utf16le_count,
-            utf16be_count,
-            utf16_len_from_utf8,
-            utf8_len_from_utf16le,
-            utf8_len_from_utf16be,
-            utf8_len_from_utf32le,
-            utf8_len_from_utf32be,
-            utf16_len_from_utf32le,
-            utf16_len_from_utf32be,
-            utf8_len_from_latin1,
-            utf8_count_lossy,
-            utf16_len_from_utf8_lossy,
-        };
+            $( $convert, )*
+            $( $lossy, )*
+            $( $measure, )*
+            utf7_to_utf8,
+            utf8_to_utf7,
+            utf7_len_from_utf8,
+        }
     };
 }

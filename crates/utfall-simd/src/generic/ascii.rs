@@ -59,15 +59,15 @@ pub(crate) trait Widened: Target {
     const UNIT: usize;
 
     /// Writes as many characters as a vector has units to the start of `dst`.
-    fn put_widened<S: Simd>(simd: S, octets: &[u8], dst: &mut [u8]);
+    fn put_widened<S: Simd>(simd: S, bytes: &[u8], dst: &mut [u8]);
 }
 
 impl Widened for Latin1 {
     const UNIT: usize = 1;
 
     #[inline(always)]
-    fn put_widened<S: Simd>(simd: S, octets: &[u8], dst: &mut [u8]) {
-        simd.load(octets).store(dst);
+    fn put_widened<S: Simd>(simd: S, bytes: &[u8], dst: &mut [u8]) {
+        simd.load(bytes).store(dst);
     }
 }
 
@@ -75,8 +75,8 @@ impl<const LE: bool> Widened for Utf16<LE> {
     const UNIT: usize = 2;
 
     #[inline(always)]
-    fn put_widened<S: Simd>(simd: S, octets: &[u8], dst: &mut [u8]) {
-        let units = simd.load_widened16(octets);
+    fn put_widened<S: Simd>(simd: S, bytes: &[u8], dst: &mut [u8]) {
+        let units = simd.load_widened16(bytes);
         let units = if LE { units } else { units.shl16::<8>() };
         units.store(dst);
     }
@@ -86,8 +86,8 @@ impl<const LE: bool> Widened for Utf32<LE> {
     const UNIT: usize = 4;
 
     #[inline(always)]
-    fn put_widened<S: Simd>(simd: S, octets: &[u8], dst: &mut [u8]) {
-        let units = simd.load_widened32(octets);
+    fn put_widened<S: Simd>(simd: S, bytes: &[u8], dst: &mut [u8]) {
+        let units = simd.load_widened32(bytes);
         let units = if LE { units } else { units.shl32::<24>() };
         units.store(dst);
     }
@@ -128,7 +128,7 @@ pub(crate) fn widen_run<S: Simd, T: Widened>(simd: S, src: &[u8], dst: &mut [u8]
         if !is_ascii(simd, blocks) {
             break;
         }
-        for at in (0..WIDENED_RUN).step_by(S::Vector::OCTETS / T::UNIT) {
+        for at in (0..WIDENED_RUN).step_by(S::Vector::BYTES / T::UNIT) {
             T::put_widened(simd, &blocks[at..], &mut out[T::UNIT * at..]);
         }
         read += WIDENED_RUN;
@@ -166,7 +166,7 @@ pub(crate) fn widen_short<S: Simd, T: Widened>(simd: S, src: &[u8], out: &mut [u
 #[inline(always)]
 pub(crate) fn is_ascii<S: Simd>(simd: S, block: &[u8]) -> bool {
     let mut all = simd.load(block);
-    for at in (S::Vector::OCTETS..block.len()).step_by(S::Vector::OCTETS) {
+    for at in (S::Vector::BYTES..block.len()).step_by(S::Vector::BYTES) {
         all = all.or(simd.load(&block[at..]));
     }
     !all.any_high()
@@ -176,7 +176,7 @@ pub(crate) fn is_ascii<S: Simd>(simd: S, block: &[u8]) -> bool {
 #[inline(always)]
 pub(crate) fn non_ascii<S: Simd>(simd: S, block: &[u8; BLOCK]) -> u64 {
     let mut bits = simd.bits();
-    for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+    for at in (0..BLOCK).step_by(S::Vector::BYTES) {
         bits.put(at, simd.load(&block[at..]));
     }
     bits.get()

@@ -40,17 +40,17 @@ pub(crate) static UP_TO_THREE: Orders<256> = {
     while index < 256 {
         let (mut to, mut lane) = (0, 0);
         while lane < 4 {
-            let octets: &[u8] = match index >> (2 * lane) & 3 {
+            let bytes: &[u8] = match index >> (2 * lane) & 3 {
                 0 => &[1],
                 1 => &[2, 3],
                 3 => &[0, 2, 3],
                 _ => &[],
             };
-            let mut octet = 0;
-            while octet < octets.len() {
-                orders[index][to] = 4 * lane as u8 + octets[octet];
+            let mut byte = 0;
+            while byte < bytes.len() {
+                orders[index][to] = 4 * lane as u8 + bytes[byte];
                 to += 1;
-                octet += 1;
+                byte += 1;
             }
             lane += 1;
         }
@@ -64,13 +64,13 @@ pub(crate) static LANES: Orders<16> = {
     let mut orders = [[NONE; 16]; 16];
     let mut index = 0;
     while index < 16 {
-        let (mut to, mut octet) = (0, 0);
-        while octet < 16 {
-            if index >> (octet / 4) & 1 == 1 {
-                orders[index][to] = octet as u8;
+        let (mut to, mut byte) = (0, 0);
+        while byte < 16 {
+            if index >> (byte / 4) & 1 == 1 {
+                orders[index][to] = byte as u8;
                 to += 1;
             }
-            octet += 1;
+            byte += 1;
         }
         index += 1;
     }
@@ -82,13 +82,13 @@ pub(crate) static HALF_OR_WHOLE: Orders<16> = {
     let mut orders = [[NONE; 16]; 16];
     let mut index = 0;
     while index < 16 {
-        let (mut to, mut octet) = (0, 0);
-        while octet < 16 {
-            if octet % 4 < 2 || index >> (octet / 4) & 1 == 1 {
-                orders[index][to] = octet as u8;
+        let (mut to, mut byte) = (0, 0);
+        while byte < 16 {
+            if byte % 4 < 2 || index >> (byte / 4) & 1 == 1 {
+                orders[index][to] = byte as u8;
                 to += 1;
             }
-            octet += 1;
+            byte += 1;
         }
         index += 1;
     }
@@ -101,15 +101,15 @@ pub(crate) static LAST: Orders<256> = {
     let mut orders = [[NONE; 16]; 256];
     let mut index = 0;
     while index < 256 {
-        let (mut to, mut octet) = (0, 0);
-        while octet < 16 {
-            let lane = octet / 4;
+        let (mut to, mut byte) = (0, 0);
+        while byte < 16 {
+            let lane = byte / 4;
             let less_one = (index >> lane & 1) + (index >> (4 + lane) & 1) * 2;
-            if octet % 4 + less_one >= 3 {
-                orders[index][to] = octet as u8;
+            if byte % 4 + less_one >= 3 {
+                orders[index][to] = byte as u8;
                 to += 1;
             }
-            octet += 1;
+            byte += 1;
         }
         index += 1;
     }

@@ -11,7 +11,7 @@ pub(crate) fn to_utf16<S: Simd, const LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let (read, written, _) = if S::Vector::OCTETS == 16 && src.len() >= LONG {
+    let (read, written, _) = if S::Vector::BYTES == 16 && src.len() >= LONG {
         map::<S, ToUtf16Wide<LE>>(simd, src, dst)
     } else {
         map_any::<S, ToUtf16<LE>>(simd, src, dst)
@@ -23,8 +23,8 @@ struct ToUtf16<const LE: bool>;
 
 impl<S: Simd, const LE: bool> Map<S> for ToUtf16<LE> {
     const UNIT: usize = 1;
-    const READ: usize = S::Vector::OCTETS / 2;
-    const WRITTEN: usize = S::Vector::OCTETS;
+    const READ: usize = S::Vector::BYTES / 2;
+    const WRITTEN: usize = S::Vector::BYTES;
 
     #[inline(always)]
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
@@ -46,15 +46,15 @@ const LONG: usize = 128;
 
 impl<S: Simd, const LE: bool> Map<S> for ToUtf16Wide<LE> {
     const UNIT: usize = 1;
-    const READ: usize = S::Vector::OCTETS;
-    const WRITTEN: usize = 2 * S::Vector::OCTETS;
+    const READ: usize = S::Vector::BYTES;
+    const WRITTEN: usize = 2 * S::Vector::BYTES;
 
     #[inline(always)]
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
-        let (octets, zero) = (simd.load(src), simd.zero());
-        let (first, second) = if LE { (octets, zero) } else { (zero, octets) };
+        let (bytes, zero) = (simd.load(src), simd.zero());
+        let (first, second) = if LE { (bytes, zero) } else { (zero, bytes) };
         first.zip_low(second).store(dst);
-        first.zip_high(second).store(&mut dst[S::Vector::OCTETS..]);
+        first.zip_high(second).store(&mut dst[S::Vector::BYTES..]);
         (zero, zero)
     }
 
@@ -79,8 +79,8 @@ struct ToUtf32<const LE: bool>;
 
 impl<S: Simd, const LE: bool> Map<S> for ToUtf32<LE> {
     const UNIT: usize = 1;
-    const READ: usize = S::Vector::OCTETS / 4;
-    const WRITTEN: usize = S::Vector::OCTETS;
+    const READ: usize = S::Vector::BYTES / 4;
+    const WRITTEN: usize = S::Vector::BYTES;
 
     #[inline(always)]
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
@@ -98,18 +98,18 @@ impl<S: Simd, const LE: bool> Map<S> for ToUtf32<LE> {
 /// Bytes of the same text in UTF-8.
 #[inline(always)]
 pub(crate) fn utf8_len<S: Simd>(simd: S, src: &[u8]) -> usize {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let length = src.len();
-    let (src, end) = src.split_at(src.len() - src.len() % (4 * octets));
-    let mut more = end.iter().filter(|octet| !octet.is_ascii()).count();
+    let (src, end) = src.split_at(src.len() - src.len() % (4 * bytes));
+    let mut more = end.iter().filter(|byte| !byte.is_ascii()).count();
     // Separate counts for the four vectors of a block, so that none waits for another. Together
     // they add up to four per block.
-    for part in src.chunks(4 * octets * 63) {
+    for part in src.chunks(4 * bytes * 63) {
         let mut counts = [simd.zero(); 4];
-        for block in part.chunks_exact(4 * octets) {
+        for block in part.chunks_exact(4 * bytes) {
             for (number, count) in counts.iter_mut().enumerate() {
-                let octets = simd.load(&block[number * octets..]);
-                *count = count.sub(simd.zero().greater_signed(octets));
+                let bytes = simd.load(&block[number * bytes..]);
+                *count = count.sub(simd.zero().greater_signed(bytes));
             }
         }
         let [a, b, c, d] = counts;

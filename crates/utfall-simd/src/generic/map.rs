@@ -34,7 +34,7 @@ pub(crate) fn map<S: Simd, M: Map<S>>(simd: S, src: &[u8], dst: &mut [u8]) -> (u
             return (0, 0, false);
         }
         let unit = M::WRITTEN * M::UNIT / M::READ;
-        let aligned = dst.as_ptr().align_offset(S::Vector::OCTETS);
+        let aligned = dst.as_ptr().align_offset(S::Vector::BYTES);
         if aligned % unit == 0 {
             (read, written) = (aligned * M::READ / M::WRITTEN, aligned);
         }
@@ -106,6 +106,6 @@ pub(crate) fn finish<T: Source, U: Target>(
     if read == src.len() {
         return (read, written);
     }
-    let (octets, filled) = scalar::convert_call::<T, U>(&src[read..], &mut dst[written..]);
-    (read + octets, written + filled)
+    let (bytes, filled) = scalar::convert_call::<T, U>(&src[read..], &mut dst[written..]);
+    (read + bytes, written + filled)
 }

@@ -15,17 +15,17 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     while let Some(window) = src[read..].first_chunk::<WINDOW>() {
         let mut found = simd.zero();
         if ascii::is_ascii(simd, &window[..BLOCK]) {
-            for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+            for at in (0..BLOCK).step_by(S::Vector::BYTES) {
                 found = found.or(tables.alone(simd.load(&window[at..])));
             }
         } else {
-            for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
-                let octets = [
+            for at in (0..BLOCK).step_by(S::Vector::BYTES) {
+                let bytes = [
                     simd.load(&window[at..]),
                     simd.load(&window[at + 1..]),
                     simd.load(&window[at + 2..]),
                 ];
-                found = found.or(tables.alone(octets[0])).or(tables.together(octets));
+                found = found.or(tables.alone(bytes[0])).or(tables.together(bytes));
             }
         }
         if found.any() {
@@ -62,8 +62,8 @@ impl<V: Vector> Tables<V> {
 
     /// The classes of bytes that are remarkable alone.
     #[inline(always)]
-    fn alone(&self, octets: V) -> V {
-        self.classes(self.alone, octets)
+    fn alone(&self, bytes: V) -> V {
+        self.classes(self.alone, bytes)
     }
 
     /// The classes of bytes that are remarkable together with those that follow.
@@ -75,7 +75,7 @@ impl<V: Vector> Tables<V> {
     }
 
     #[inline(always)]
-    fn classes(&self, [high, low]: [V; 2], octets: V) -> V {
-        octets.high_nibbles().lookup(high).and(octets.and(self.low_nibble).lookup(low))
+    fn classes(&self, [high, low]: [V; 2], bytes: V) -> V {
+        bytes.high_nibbles().lookup(high).and(bytes.and(self.low_nibble).lookup(low))
     }
 }

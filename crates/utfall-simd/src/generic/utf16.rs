@@ -61,7 +61,7 @@ pub(crate) fn prefix<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
     if src.len() < HALF + 2 {
         return scalar::prefix_call::<Utf16<LE>>(src);
     }
-    let at = if src.len() < S::Vector::OCTETS + 2 {
+    let at = if src.len() < S::Vector::BYTES + 2 {
         paired::<_, LE>(simd.half(), src)
     } else {
         paired::<S, LE>(simd, src)
@@ -75,21 +75,21 @@ const PAIRS: u32 = 32;
 /// The length of a prefix without surrogates, in blocks.
 #[inline(always)]
 fn without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let mut at = 0;
-    while let Some(block) = src.get(at..at + 8 * octets) {
+    while let Some(block) = src.get(at..at + 8 * bytes) {
         let a = surrogates::<S, LE>(simd, simd.load(block));
-        let b = surrogates::<S, LE>(simd, simd.load(&block[octets..]));
-        let c = surrogates::<S, LE>(simd, simd.load(&block[2 * octets..]));
-        let d = surrogates::<S, LE>(simd, simd.load(&block[3 * octets..]));
-        let e = surrogates::<S, LE>(simd, simd.load(&block[4 * octets..]));
-        let f = surrogates::<S, LE>(simd, simd.load(&block[5 * octets..]));
-        let g = surrogates::<S, LE>(simd, simd.load(&block[6 * octets..]));
-        let h = surrogates::<S, LE>(simd, simd.load(&block[7 * octets..]));
+        let b = surrogates::<S, LE>(simd, simd.load(&block[bytes..]));
+        let c = surrogates::<S, LE>(simd, simd.load(&block[2 * bytes..]));
+        let d = surrogates::<S, LE>(simd, simd.load(&block[3 * bytes..]));
+        let e = surrogates::<S, LE>(simd, simd.load(&block[4 * bytes..]));
+        let f = surrogates::<S, LE>(simd, simd.load(&block[5 * bytes..]));
+        let g = surrogates::<S, LE>(simd, simd.load(&block[6 * bytes..]));
+        let h = surrogates::<S, LE>(simd, simd.load(&block[7 * bytes..]));
         if a.or(b).or(c.or(d)).or(e.or(f).or(g.or(h))).any_high() {
             break;
         }
-        at += 8 * octets;
+        at += 8 * bytes;
     }
     at
 }
@@ -98,7 +98,7 @@ fn without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
 /// or before an ill-formed unit.
 #[inline(always)]
 fn paired<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let mut at = 0;
     loop {
         at += without_surrogates::<S, LE>(simd, &src[at..]);
@@ -111,36 +111,36 @@ fn paired<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
         }
         let mut pairs = 0;
         while (pairs < PAIRS || is_high::<LE>(&[src[at - 2], src[at - 1]]))
-            && let Some(block) = src.get(at - 2..at + 4 * octets)
+            && let Some(block) = src.get(at - 2..at + 4 * bytes)
         {
             let wrong = unpaired::<S, LE>(simd, block, 2)
-                .or(unpaired::<S, LE>(simd, block, 2 + octets))
-                .or(unpaired::<S, LE>(simd, block, 2 + 2 * octets))
-                .or(unpaired::<S, LE>(simd, block, 2 + 3 * octets));
+                .or(unpaired::<S, LE>(simd, block, 2 + bytes))
+                .or(unpaired::<S, LE>(simd, block, 2 + 2 * bytes))
+                .or(unpaired::<S, LE>(simd, block, 2 + 3 * bytes));
             if wrong.any_high() {
                 break;
             }
             pairs += 1;
-            at += 4 * octets;
+            at += 4 * bytes;
         }
         if pairs < PAIRS {
             break;
         }
     }
     let mut wrong = 0;
-    while at + octets <= src.len() {
+    while at + bytes <= src.len() {
         wrong = unpaired::<S, LE>(simd, src, at).mask();
         if wrong != 0 {
             at += wrong.trailing_zeros() as usize;
             break;
         }
-        at += octets;
+        at += bytes;
     }
-    if wrong == 0 && at > octets {
+    if wrong == 0 && at > bytes {
         // The last units together with some before them.
         let end = src.len() & !1;
-        wrong = unpaired::<S, LE>(simd, src, end - octets).mask();
-        at = if wrong == 0 { end } else { end - octets + wrong.trailing_zeros() as usize };
+        wrong = unpaired::<S, LE>(simd, src, end - bytes).mask();
+        at = if wrong == 0 { end } else { end - bytes + wrong.trailing_zeros() as usize };
     }
     at - 2 * usize::from(is_high::<LE>(&[src[at - 2], src[at - 1]]))
 }
@@ -174,8 +174,8 @@ struct Swap;
 
 impl<S: Simd> Map<S> for Swap {
     const UNIT: usize = 2;
-    const READ: usize = S::Vector::OCTETS;
-    const WRITTEN: usize = S::Vector::OCTETS;
+    const READ: usize = S::Vector::BYTES;
+    const WRITTEN: usize = S::Vector::BYTES;
 
     #[inline(always)]
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
@@ -205,7 +205,7 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
     let Some(first) = src.first_chunk::<HALF>() else {
         return to_well_formed_short::<LE>(all, dst);
     };
-    let (octets, half) = (S::Vector::OCTETS, simd.half());
+    let (bytes, half) = (S::Vector::BYTES, simd.half());
     let [before, after] = [neighbours(-1), neighbours(1)].map(|order| half.repeat(order));
     let units = half.load(first);
     let next =
@@ -216,7 +216,7 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
     // From here on, everything before `at` is well-formed. The unit at `at` may be an unpaired low
     // surrogate.
     let mut at = HALF;
-    while src.len() - at >= 4 * octets {
+    while src.len() - at >= 4 * bytes {
         at += copy_without_surrogates::<S, LE>(simd, &src[at..], &mut dst[at..]);
         if !is_low_alone::<LE>(src, at) && copy_pairs::<S, LE>(simd, src, &mut at, dst) {
             continue;
@@ -224,7 +224,7 @@ pub(crate) fn to_well_formed<S: Simd, const LE: bool>(
         replaced += copy_replaced::<S, LE>(simd, src, &mut at, dst);
     }
     let (rest, out) = (&src[at..], &mut dst[at..src.len()]);
-    if rest.len() >= octets && !copy_all::<S, LE>(simd, rest, out).any_high() {
+    if rest.len() >= bytes && !copy_all::<S, LE>(simd, rest, out).any_high() {
         at = src.len();
     }
     replaced += copy_replaced::<S, LE>(simd, src, &mut at, dst);
@@ -251,13 +251,13 @@ pub(crate) const HALF: usize = 16;
 /// The order that replaces each unit of half a vector by the one before or after it.
 const fn neighbours(offset: i32) -> [u8; HALF] {
     let mut order = [NONE; HALF];
-    let mut octet = 0;
-    while octet < HALF as i32 {
-        let from = octet + 2 * offset;
+    let mut byte = 0;
+    while byte < HALF as i32 {
+        let from = byte + 2 * offset;
         if from >= 0 && from < HALF as i32 {
-            order[octet as usize] = from as u8;
+            order[byte as usize] = from as u8;
         }
-        octet += 1;
+        byte += 1;
     }
     order
 }
@@ -299,7 +299,7 @@ pub(crate) fn copy_short<S: Simd, const LE: bool>(
     if length > COPIED || !length.is_multiple_of(2) {
         return None;
     }
-    let found = if length >= S::Vector::OCTETS {
+    let found = if length >= S::Vector::BYTES {
         copy_all::<S, LE>(simd, src, out).any_high()
     } else if length >= HALF {
         copy_all::<_, LE>(half, src, out).any_high()
@@ -316,12 +316,12 @@ pub(crate) fn copy_short<S: Simd, const LE: bool>(
 /// Copies a vector or more, and returns the units that were surrogates.
 #[inline(always)]
 fn copy_all<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> S::Vector {
-    let octets = S::Vector::OCTETS;
-    let last = src.len() - octets;
+    let bytes = S::Vector::BYTES;
+    let last = src.len() - bytes;
     let units = simd.load(&src[last..]);
     let mut found = surrogates::<S, LE>(simd, units);
     units.store(&mut dst[last..]);
-    for at in (0..last).step_by(octets) {
+    for at in (0..last).step_by(bytes) {
         let units = simd.load(&src[at..]);
         units.store(&mut dst[at..]);
         found = found.or(surrogates::<S, LE>(simd, units));
@@ -343,25 +343,25 @@ fn complete<const LE: bool>(src: &[u8], room: usize) -> usize {
 /// Copies blocks of four vectors without surrogates. Returns the number of bytes.
 #[inline(always)]
 fn copy_without_surrogates<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> usize {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let mut at = 0;
-    while let Some(block) = src.get(at..at + 4 * octets)
-        && let Some(out) = dst.get_mut(at..at + 4 * octets)
+    while let Some(block) = src.get(at..at + 4 * bytes)
+        && let Some(out) = dst.get_mut(at..at + 4 * bytes)
     {
         let a = simd.load(block);
-        let b = simd.load(&block[octets..]);
-        let c = simd.load(&block[2 * octets..]);
-        let d = simd.load(&block[3 * octets..]);
+        let b = simd.load(&block[bytes..]);
+        let c = simd.load(&block[2 * bytes..]);
+        let d = simd.load(&block[3 * bytes..]);
         a.store(out);
-        b.store(&mut out[octets..]);
-        c.store(&mut out[2 * octets..]);
-        d.store(&mut out[3 * octets..]);
+        b.store(&mut out[bytes..]);
+        c.store(&mut out[2 * bytes..]);
+        d.store(&mut out[3 * bytes..]);
         let ab = surrogates::<S, LE>(simd, a).or(surrogates::<S, LE>(simd, b));
         let cd = surrogates::<S, LE>(simd, c).or(surrogates::<S, LE>(simd, d));
         if ab.or(cd).any_high() {
             break;
         }
-        at += 4 * octets;
+        at += 4 * bytes;
     }
     at
 }
@@ -382,19 +382,19 @@ fn copy_pairs<S: Simd, const LE: bool>(
     at: &mut usize,
     dst: &mut [u8],
 ) -> bool {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     for _ in 0..PAIRS {
-        let Some(block) = src.get(*at..*at + 4 * octets + 2) else { return false };
-        let Some(out) = dst.get_mut(*at..*at + 4 * octets) else { return false };
+        let Some(block) = src.get(*at..*at + 4 * bytes + 2) else { return false };
+        let Some(out) = dst.get_mut(*at..*at + 4 * bytes) else { return false };
         let mut wrong = simd.zero();
-        for at in [0, octets, 2 * octets, 3 * octets] {
+        for at in [0, bytes, 2 * bytes, 3 * bytes] {
             simd.load(&block[at..]).store(&mut out[at..]);
             wrong = wrong.or(unpaired::<S, LE>(simd, block, 2 + at));
         }
         if wrong.any_high() {
             return false;
         }
-        *at += 4 * octets;
+        *at += 4 * bytes;
     }
     true
 }
@@ -412,14 +412,14 @@ fn copy_replaced<S: Simd, const LE: bool>(
     at: &mut usize,
     dst: &mut [u8],
 ) -> u32 {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let (mut replaced, mut sound) = (0, 0);
     while sound < SOUND
-        && let Some(window) = src.get(*at - 2..*at + 2 * octets + 2)
-        && let Some(out) = dst.get_mut(*at..*at + 2 * octets)
+        && let Some(window) = src.get(*at - 2..*at + 2 * bytes + 2)
+        && let Some(out) = dst.get_mut(*at..*at + 2 * bytes)
     {
         let mut unpaired = simd.bits();
-        for at in [0, octets] {
+        for at in [0, bytes] {
             let units = &window[at..];
             let vectors = [simd.load(units), simd.load(&units[2..]), simd.load(&units[4..])];
             unpaired.put(at, put_well_formed::<S, LE>(simd, vectors, &mut out[at..]));
@@ -427,7 +427,7 @@ fn copy_replaced<S: Simd, const LE: bool>(
         let unpaired = unpaired.get();
         sound = if unpaired == 0 { sound + 1 } else { 0 };
         replaced += unpaired.count_ones();
-        *at += 2 * octets;
+        *at += 2 * bytes;
     }
     replaced
 }
@@ -477,13 +477,13 @@ struct ToLatin1<const LE: bool>;
 
 impl<S: Simd, const LE: bool> Map<S> for ToLatin1<LE> {
     const UNIT: usize = 2;
-    const READ: usize = 2 * S::Vector::OCTETS;
-    const WRITTEN: usize = S::Vector::OCTETS;
+    const READ: usize = 2 * S::Vector::BYTES;
+    const WRITTEN: usize = S::Vector::BYTES;
 
     #[inline(always)]
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
         let a = load::<S, LE>(simd, src);
-        let b = load::<S, LE>(simd, &src[S::Vector::OCTETS..]);
+        let b = load::<S, LE>(simd, &src[S::Vector::BYTES..]);
         a.narrow16(b).store(dst);
         (a, b)
     }
@@ -497,22 +497,22 @@ impl<S: Simd, const LE: bool> Map<S> for ToLatin1<LE> {
 /// The length of the prefix that is in Latin-1.
 #[inline(always)]
 pub(crate) fn latin1_prefix<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let mut at = 0;
-    while let Some(block) = src.get(at..at + 4 * octets) {
+    while let Some(block) = src.get(at..at + 4 * bytes) {
         let joined = simd
             .load(block)
-            .or(simd.load(&block[octets..]))
-            .or(simd.load(&block[2 * octets..]).or(simd.load(&block[3 * octets..])));
+            .or(simd.load(&block[bytes..]))
+            .or(simd.load(&block[2 * bytes..]).or(simd.load(&block[3 * bytes..])));
         if joined.and(bits::<S, LE>(simd, 0xFF00)).any() {
             break;
         }
-        at += 4 * octets;
+        at += 4 * bytes;
     }
-    while let Some(block) = src.get(at..at + octets)
+    while let Some(block) = src.get(at..at + bytes)
         && !simd.load(block).and(bits::<S, LE>(simd, 0xFF00)).any()
     {
-        at += octets;
+        at += bytes;
     }
     at + scalar::latin1_prefix::<Utf16<LE>>(&src[at..])
 }
@@ -527,24 +527,24 @@ pub(crate) fn to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
     let (mut read, mut written) = (0, 0);
     loop {
         let (from, to) = (&src[read..], &mut dst[written..]);
-        let (octets, filled, all) = map_any::<S, ToUtf32<LE, TO_LE>>(simd, from, to);
-        read += octets;
+        let (bytes, filled, all) = map_any::<S, ToUtf32<LE, TO_LE>>(simd, from, to);
+        read += bytes;
         written += filled;
         if all {
             return (read, written);
         }
         if read == 0 {
             // Pairs are compared with the unit before.
-            if let Some((scalar, octets)) = Utf16::<LE>::next(src)
+            if let Some((scalar, bytes)) = Utf16::<LE>::next(src)
                 && let Some(filled) = Utf32::<TO_LE>::put(dst, scalar)
             {
-                (read, written) = (octets, filled);
+                (read, written) = (bytes, filled);
             }
         }
-        let (octets, filled) = pairs_to_utf32::<S, LE, TO_LE>(simd, src, read, &mut dst[written..]);
-        read += octets;
+        let (bytes, filled) = pairs_to_utf32::<S, LE, TO_LE>(simd, src, read, &mut dst[written..]);
+        read += bytes;
         written += filled;
-        if octets == 0 {
+        if bytes == 0 {
             break;
         }
     }
@@ -562,16 +562,16 @@ struct ToUtf32<const LE: bool, const TO_LE: bool>;
 
 impl<S: Simd, const LE: bool, const TO_LE: bool> Map<S> for ToUtf32<LE, TO_LE> {
     const UNIT: usize = 2;
-    const READ: usize = S::Vector::OCTETS;
-    const WRITTEN: usize = 2 * S::Vector::OCTETS;
+    const READ: usize = S::Vector::BYTES;
+    const WRITTEN: usize = 2 * S::Vector::BYTES;
 
     #[inline(always)]
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
-        let octets = S::Vector::OCTETS;
+        let bytes = S::Vector::BYTES;
         let units = simd.load(src);
         let [low, high] = units.widen16();
         widened::<S, LE, TO_LE>(low).store(dst);
-        widened::<S, LE, TO_LE>(high).store(&mut dst[octets..]);
+        widened::<S, LE, TO_LE>(high).store(&mut dst[bytes..]);
         (surrogates::<S, LE>(simd, units), simd.zero())
     }
 
@@ -603,30 +603,30 @@ fn pairs_to_utf32<S: Simd, const LE: bool, const TO_LE: bool>(
     start: usize,
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let (mut at, mut written, mut clean) = (start, 0, 0);
     while at >= 2
         && clean < CLEAN
-        && let Some(window) = src.get(at - 2..at + octets + 2)
-        && let Some(out) = dst[written..].get_mut(..2 * octets)
+        && let Some(window) = src.get(at - 2..at + bytes + 2)
+        && let Some(out) = dst[written..].get_mut(..2 * bytes)
     {
         if !surrogates::<S, LE>(simd, simd.load(&window[2..])).any_high()
             && !is_high::<LE>(&[window[0], window[1]])
         {
             clean += 1;
             ToUtf32::<LE, TO_LE>::step(simd, &window[2..], out);
-            at += octets;
-            written += 2 * octets;
+            at += bytes;
+            written += 2 * bytes;
             continue;
         }
         clean = 0;
         let mut filled = 0;
         let wrong = half_to_utf32::<S, LE, TO_LE>(simd, window, out, &mut filled)
-            .or(half_to_utf32::<S, LE, TO_LE>(simd, &window[octets / 2..], out, &mut filled));
+            .or(half_to_utf32::<S, LE, TO_LE>(simd, &window[bytes / 2..], out, &mut filled));
         if wrong.any_high() {
             break;
         }
-        at += octets;
+        at += bytes;
         written += filled;
     }
     (at - start, written)
@@ -671,17 +671,17 @@ fn half_of_pair<S: Simd>(simd: S, units: S::Vector, half: u16) -> S::Vector {
 /// Code points of well-formed text.
 #[inline(always)]
 pub(crate) fn count<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
-    let octets = S::Vector::OCTETS;
-    let (blocks, units) = (src.len() / (4 * octets), src.len() / 2);
-    let (src, end) = src.split_at(blocks * 4 * octets);
+    let bytes = S::Vector::BYTES;
+    let (blocks, units) = (src.len() / (4 * bytes), src.len() / 2);
+    let (src, end) = src.split_at(blocks * 4 * bytes);
     let mut low = end.as_chunks().0.iter().filter(|unit| is_low::<LE>(unit)).count();
     // Separate counts for the four vectors of a block, so that none waits for another. Together
     // they add up to four per block.
-    for part in src.chunks(4 * octets * (u16::MAX as usize / 4)) {
+    for part in src.chunks(4 * bytes * (u16::MAX as usize / 4)) {
         let mut counts = [simd.zero(); 4];
-        for block in part.chunks_exact(4 * octets) {
+        for block in part.chunks_exact(4 * bytes) {
             for (number, count) in counts.iter_mut().enumerate() {
-                let units = simd.load(&block[number * octets..]);
+                let units = simd.load(&block[number * bytes..]);
                 *count = count.sub16(halves::<S, LE>(simd, units, 0xDC00));
             }
         }
@@ -697,9 +697,9 @@ pub(crate) fn count<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
 /// surrogate; one less again if it is ASCII.
 #[inline(always)]
 pub(crate) fn utf8_len<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let units = src.len() / 2;
-    let (src, end) = src.split_at(src.len() - src.len() % (2 * octets));
+    let (src, end) = src.split_at(src.len() - src.len() % (2 * bytes));
     let mut less = 0;
     for unit in end.as_chunks().0 {
         let unit = if LE { u16::from_le_bytes(*unit) } else { u16::from_be_bytes(*unit) };
@@ -707,11 +707,11 @@ pub(crate) fn utf8_len<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
         less += usize::from(unit < 0x80) + usize::from(two);
     }
     // Lanes of 8 bits count two per block.
-    for part in src.chunks(2 * octets * 127) {
+    for part in src.chunks(2 * bytes * 127) {
         let mut counts = simd.zero();
-        for block in part.chunks_exact(2 * octets) {
+        for block in part.chunks_exact(2 * bytes) {
             let a = load::<S, LE>(simd, block);
-            let b = load::<S, LE>(simd, &block[octets..]);
+            let b = load::<S, LE>(simd, &block[bytes..]);
             let upper = a.shr16::<8>().pack16(b.shr16::<8>());
             // Saturated, so that the highest bit is clear only for units below U+0080 and for
             // those that count as negative.

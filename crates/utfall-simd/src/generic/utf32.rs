@@ -33,22 +33,22 @@ pub(super) fn any_unsound<S: Simd>(simd: S, unsoundness: S::Vector) -> bool {
 /// The length of the well-formed prefix.
 #[inline(always)]
 pub(crate) fn prefix<S: Simd, const LE: bool>(simd: S, src: &[u8]) -> usize {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let mut at = 0;
-    while let Some(block) = src.get(at..at + 4 * octets) {
+    while let Some(block) = src.get(at..at + 4 * bytes) {
         let a = unsoundness(simd, load::<S, LE>(simd, block));
-        let b = unsoundness(simd, load::<S, LE>(simd, &block[octets..]));
-        let c = unsoundness(simd, load::<S, LE>(simd, &block[2 * octets..]));
-        let d = unsoundness(simd, load::<S, LE>(simd, &block[3 * octets..]));
+        let b = unsoundness(simd, load::<S, LE>(simd, &block[bytes..]));
+        let c = unsoundness(simd, load::<S, LE>(simd, &block[2 * bytes..]));
+        let d = unsoundness(simd, load::<S, LE>(simd, &block[3 * bytes..]));
         if any_unsound(simd, a.max32(b).max32(c.max32(d))) {
             break;
         }
-        at += 4 * octets;
+        at += 4 * bytes;
     }
-    while let Some(block) = src.get(at..at + octets)
+    while let Some(block) = src.get(at..at + bytes)
         && !any_unsound(simd, unsoundness(simd, load::<S, LE>(simd, block)))
     {
-        at += octets;
+        at += bytes;
     }
     if at == src.len() { at } else { at + scalar::prefix_call::<Utf32<LE>>(&src[at..]) }
 }
@@ -79,8 +79,8 @@ struct Swap;
 
 impl<S: Simd> Map<S> for Swap {
     const UNIT: usize = 4;
-    const READ: usize = S::Vector::OCTETS;
-    const WRITTEN: usize = S::Vector::OCTETS;
+    const READ: usize = S::Vector::BYTES;
+    const WRITTEN: usize = S::Vector::BYTES;
 
     #[inline(always)]
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
@@ -110,16 +110,16 @@ struct ToLatin1<const LE: bool>;
 
 impl<S: Simd, const LE: bool> Map<S> for ToLatin1<LE> {
     const UNIT: usize = 4;
-    const READ: usize = 4 * S::Vector::OCTETS;
-    const WRITTEN: usize = S::Vector::OCTETS;
+    const READ: usize = 4 * S::Vector::BYTES;
+    const WRITTEN: usize = S::Vector::BYTES;
 
     #[inline(always)]
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
-        let octets = S::Vector::OCTETS;
+        let bytes = S::Vector::BYTES;
         let a = simd.load(src);
-        let b = simd.load(&src[octets..]);
-        let c = simd.load(&src[2 * octets..]);
-        let d = simd.load(&src[3 * octets..]);
+        let b = simd.load(&src[bytes..]);
+        let c = simd.load(&src[2 * bytes..]);
+        let d = simd.load(&src[3 * bytes..]);
         let joined = (a.or(b), c.or(d));
         if LE {
             a.narrow32_16([b, c, d]).store(dst);
@@ -146,17 +146,17 @@ pub(crate) fn to_utf16<S: Simd, const LE: bool, const TO_LE: bool>(
     let (mut read, mut written) = (0, 0);
     loop {
         let (from, to) = (&src[read..], &mut dst[written..]);
-        let (octets, filled, all) = map_any::<S, ToUtf16<LE, TO_LE>>(simd, from, to);
-        read += octets;
+        let (bytes, filled, all) = map_any::<S, ToUtf16<LE, TO_LE>>(simd, from, to);
+        read += bytes;
         written += filled;
         if all {
             return (read, written);
         }
-        let (octets, filled) =
+        let (bytes, filled) =
             pairs_to_utf16::<S, LE, TO_LE>(simd, &src[read..], &mut dst[written..]);
-        read += octets;
+        read += bytes;
         written += filled;
-        if octets == 0 {
+        if bytes == 0 {
             break;
         }
     }
@@ -168,13 +168,13 @@ struct ToUtf16<const LE: bool, const TO_LE: bool>;
 
 impl<S: Simd, const LE: bool, const TO_LE: bool> Map<S> for ToUtf16<LE, TO_LE> {
     const UNIT: usize = 4;
-    const READ: usize = 2 * S::Vector::OCTETS;
-    const WRITTEN: usize = S::Vector::OCTETS;
+    const READ: usize = 2 * S::Vector::BYTES;
+    const WRITTEN: usize = S::Vector::BYTES;
 
     #[inline(always)]
     fn step(simd: S, src: &[u8], dst: &mut [u8]) -> (S::Vector, S::Vector) {
         let a = load::<S, LE>(simd, src);
-        let b = load::<S, LE>(simd, &src[S::Vector::OCTETS..]);
+        let b = load::<S, LE>(simd, &src[S::Vector::BYTES..]);
         let units = a.narrow32(b);
         (if TO_LE { units } else { units.swap16() }).store(dst);
         (a.or(b), units.and(simd.splat16(0xF800)).equal16(simd.splat16(0xD800)))
@@ -196,29 +196,29 @@ fn pairs_to_utf16<S: Simd, const LE: bool, const TO_LE: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let (mut read, mut written, mut clean) = (0, 0, 0);
     while clean < CLEAN
-        && let Some(block) = src.get(read..read + 2 * octets)
-        && let Some(out) = dst[written..].get_mut(..2 * octets)
+        && let Some(block) = src.get(read..read + 2 * bytes)
+        && let Some(out) = dst[written..].get_mut(..2 * bytes)
     {
         let a = load::<S, LE>(simd, block);
-        let b = load::<S, LE>(simd, &block[octets..]);
+        let b = load::<S, LE>(simd, &block[bytes..]);
         if any_unsound(simd, unsoundness(simd, a).max32(unsoundness(simd, b))) {
             break;
         }
         if !a.or(b).and(simd.splat32(0xFFFF_0000)).any() {
             clean += 1;
             ToUtf16::<LE, TO_LE>::step(simd, block, out);
-            read += 2 * octets;
-            written += octets;
+            read += 2 * bytes;
+            written += bytes;
             continue;
         }
         clean = 0;
         let mut filled = 0;
         any_to_utf16::<S, TO_LE>(simd, a, out, &mut filled);
         any_to_utf16::<S, TO_LE>(simd, b, out, &mut filled);
-        read += 2 * octets;
+        read += 2 * bytes;
         written += filled;
     }
     (read, written)
@@ -298,20 +298,20 @@ impl<S: Simd> Length<S> for Utf16Length {
 
 #[inline(always)]
 fn lengths<S: Simd, L: Length<S>, const LE: bool>(simd: S, src: &[u8]) -> usize {
-    let octets = S::Vector::OCTETS;
+    let bytes = S::Vector::BYTES;
     let units = src.len() / 4;
-    let (src, end) = src.split_at(src.len() - src.len() % (4 * octets));
+    let (src, end) = src.split_at(src.len() - src.len() % (4 * bytes));
     let mut total = units - end.len() / 4;
     for unit in end.as_chunks().0 {
         total += L::of(if LE { u32::from_le_bytes(*unit) } else { u32::from_be_bytes(*unit) });
     }
     // Separate counts for the four vectors of a block, so that none waits for another. Together
     // they add up to twelve per block, and only their lower 16 bits are summed.
-    for part in src.chunks(4 * octets * 4096) {
+    for part in src.chunks(4 * bytes * 4096) {
         let mut counts = [simd.zero(); 4];
-        for block in part.chunks_exact(4 * octets) {
+        for block in part.chunks_exact(4 * bytes) {
             for (number, count) in counts.iter_mut().enumerate() {
-                let scalars = load::<S, LE>(simd, &block[number * octets..]);
+                let scalars = load::<S, LE>(simd, &block[number * bytes..]);
                 *count = count.sub32(L::more(simd, scalars));
             }
         }

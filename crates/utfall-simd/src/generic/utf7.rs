@@ -5,19 +5,19 @@
 
 use crate::arch::scalar::utf7::{self, Copy};
 use crate::simd::{Simd, Vector};
-use crate::utf7::{DIRECT, Shift, Style};
+use crate::utf7::{DIRECT, RunState, Style};
 
 /// By the low nibble: a bit for each high nibble.
 static LOW: [[u8; 16]; 2] = {
     let mut tables = [[0; 16]; 2];
-    let mut octet = 0;
-    while octet < 128 {
+    let mut byte = 0;
+    while byte < 128 {
         let mut table = 0;
         while table < 2 {
-            tables[table][octet % 16] |= (DIRECT.0[table][octet] as u8) << (octet / 16);
+            tables[table][byte % 16] |= (DIRECT.0[table][byte] as u8) << (byte / 16);
             table += 1;
         }
-        octet += 1;
+        byte += 1;
     }
     tables
 };
@@ -39,10 +39,10 @@ struct Direct<S> {
 impl<S: Simd> Direct<S> {
     /// Nonzero in the bytes of direct characters.
     #[inline(always)]
-    fn are_direct<T: Simd>(&self, simd: T, octets: T::Vector) -> T::Vector {
+    fn are_direct<T: Simd>(&self, simd: T, bytes: T::Vector) -> T::Vector {
         let low = simd.repeat(LOW[usize::from(self.style.shift_set_o)]);
-        let low = octets.and(simd.splat(0x0F)).lookup(low);
-        low.and(octets.high_nibbles().lookup(simd.repeat(HIGH)))
+        let low = bytes.and(simd.splat(0x0F)).lookup(low);
+        low.and(bytes.high_nibbles().lookup(simd.repeat(HIGH)))
     }
 }
 
@@ -52,19 +52,19 @@ impl<S: Simd> Copy for Direct<S> {
         let (half, mut count) = (self.simd.half(), 0);
         // Direct characters between two words: the processor predicts how many, and waits for
         // nothing.
-        for (octet, room) in src.iter().zip(&mut *dst).take(FEW) {
-            if !self.style.direct()[usize::from(*octet)] {
+        for (byte, room) in src.iter().zip(&mut *dst).take(FEW) {
+            if !self.style.direct()[usize::from(*byte)] {
                 return count;
             }
-            *room = *octet;
+            *room = *byte;
             count += 1;
         }
-        while let Some(octets) = src[count..].first_chunk::<16>()
+        while let Some(bytes) = src[count..].first_chunk::<16>()
             && let Some(room) = dst[count..].first_chunk_mut::<16>()
         {
-            let octets = half.load(octets);
-            let others = self.are_direct(half, octets).equal(half.zero()).mask();
-            octets.store(room);
+            let bytes = half.load(bytes);
+            let others = self.are_direct(half, bytes).equal(half.zero()).mask();
+            bytes.store(room);
             if others != 0 {
                 return count + others.trailing_zeros() as usize;
             }
@@ -73,10 +73,10 @@ impl<S: Simd> Copy for Direct<S> {
                 && let Some(room) = dst[count..].first_chunk_mut::<BLOCK>()
             {
                 let mut all = self.simd.splat(0xFF);
-                for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
-                    let octets = self.simd.load(&block[at..]);
-                    all = all.min(self.are_direct(self.simd, octets));
-                    octets.store(&mut room[at..]);
+                for at in (0..BLOCK).step_by(S::Vector::BYTES) {
+                    let bytes = self.simd.load(&block[at..]);
+                    all = all.min(self.are_direct(self.simd, bytes));
+                    bytes.store(&mut room[at..]);
                 }
                 if all.equal(self.simd.zero()).any_high() {
                     break;
@@ -92,11 +92,11 @@ impl<S: Simd> Copy for Direct<S> {
 #[inline(always)]
 pub(crate) fn to_utf8<S: Simd>(
     simd: S,
-    shift: &mut Shift,
+    state: &mut RunState,
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    utf7::to_utf8_with(&Direct { simd, style: Style::default() }, shift, src, dst)
+    utf7::to_utf8_with(&Direct { simd, style: Style::default() }, state, src, dst)
 }
 
 /// UTF-8 to UTF-7.
@@ -104,9 +104,9 @@ pub(crate) fn to_utf8<S: Simd>(
 pub(crate) fn from_utf8<S: Simd>(
     simd: S,
     style: Style,
-    shift: &mut Shift,
+    state: &mut RunState,
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    utf7::from_utf8_with(&Direct { simd, style }, style, shift, src, dst)
+    utf7::from_utf8_with(&Direct { simd, style }, style, state, src, dst)
 }

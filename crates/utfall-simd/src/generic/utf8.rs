@@ -100,10 +100,10 @@ impl<V: Vector> Validator<V> {
 
     /// All zeros if these bytes are well-formed after the bytes before them.
     #[inline(always)]
-    pub(crate) fn clashes(&self, octets: Octets<V>) -> V {
+    pub(crate) fn clashes(&self, bytes: Bytes<V>) -> V {
         let (third, fourth) = (self.third, self.fourth);
-        let after = octets.before2.sub_saturating(third).or(octets.before3.sub_saturating(fourth));
-        after.and(self.two_trails).xor(self.pair(octets.before1, octets.current))
+        let after = bytes.before2.sub_saturating(third).or(bytes.before3.sub_saturating(fourth));
+        after.and(self.two_trails).xor(self.pair(bytes.before1, bytes.current))
     }
 
     /// The clashes of each of these bytes with the one before, with `TWO_TRAILS` wherever two
@@ -179,8 +179,8 @@ impl<V: Vector> Validator<V> {
     #[inline(always)]
     fn first_clash(&self, simd: V::Simd, window: &[u8; WINDOW]) -> usize {
         let mut sound = simd.bits();
-        for at in (0..BLOCK).step_by(V::OCTETS) {
-            let clashes = self.clashes(Octets::load(simd, window, at));
+        for at in (0..BLOCK).step_by(V::BYTES) {
+            let clashes = self.clashes(Bytes::load(simd, window, at));
             sound.put(at, clashes.equal(simd.zero()));
         }
         sound.get().trailing_ones() as usize
@@ -190,8 +190,8 @@ impl<V: Vector> Validator<V> {
     #[inline(always)]
     fn is_sound(&self, simd: V::Simd, window: &[u8; WINDOW]) -> bool {
         let mut clashes = simd.zero();
-        for at in (0..BLOCK).step_by(V::OCTETS) {
-            clashes = clashes.or(self.clashes(Octets::load(simd, window, at)));
+        for at in (0..BLOCK).step_by(V::BYTES) {
+            clashes = clashes.or(self.clashes(Bytes::load(simd, window, at)));
         }
         !clashes.any()
     }
@@ -199,23 +199,23 @@ impl<V: Vector> Validator<V> {
 
 /// Some bytes of a block, and for each of them the three before it.
 #[derive(Clone, Copy)]
-pub(crate) struct Octets<V> {
+pub(crate) struct Bytes<V> {
     pub(crate) current: V,
     pub(crate) before1: V,
     pub(crate) before2: V,
     pub(crate) before3: V,
 }
 
-impl<V: Vector> Octets<V> {
+impl<V: Vector> Bytes<V> {
     /// The first bytes of a text, with zeros before them; for vectors of 128 bits.
     #[inline(always)]
     fn first(simd: V::Simd, src: &[u8; FIRST]) -> Self {
         const fn up(places: usize) -> [u8; 16] {
             let mut order = [0x80; 16];
-            let mut octet = places;
-            while octet < 16 {
-                order[octet] = (octet - places) as u8;
-                octet += 1;
+            let mut byte = places;
+            while byte < 16 {
+                order[byte] = (byte - places) as u8;
+                byte += 1;
             }
             order
         }
@@ -243,7 +243,7 @@ impl<V: Vector> Octets<V> {
 /// Whether the first sixteen bytes are well-formed; for vectors of 128 bits.
 #[inline(always)]
 fn is_first_sound<S: Simd>(simd: S, src: &[u8; FIRST]) -> bool {
-    !Validator::<S::Vector>::new(simd).clashes(Octets::first(simd, src)).any()
+    !Validator::<S::Vector>::new(simd).clashes(Bytes::first(simd, src)).any()
 }
 
 /// Whether text of [`FIRST`] bytes or more is well-formed if its first sixteen are; for vectors of
@@ -252,10 +252,10 @@ fn is_first_sound<S: Simd>(simd: S, src: &[u8; FIRST]) -> bool {
 fn is_short_sound<S: Simd>(simd: S, src: &[u8]) -> bool {
     let validator = Validator::<S::Vector>::new(simd);
     let last = &src[src.len() - FIRST..];
-    let mut clashes = validator.clashes(Octets::load(simd, last, 0));
+    let mut clashes = validator.clashes(Bytes::load(simd, last, 0));
     let mut rest = &src[16 - BEFORE..];
     while rest.len() > FIRST {
-        clashes = clashes.or(validator.clashes(Octets::load(simd, rest, 0)));
+        clashes = clashes.or(validator.clashes(Bytes::load(simd, rest, 0)));
         rest = &rest[16..];
     }
     !clashes.any()
@@ -354,7 +354,7 @@ fn units_lossy<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
             let parts = Parts::new(simd, &validator, &piece);
             let fours = if FOUR { parts.fourth.count_ones() } else { 0 };
             total += (parts.last.count_ones() + parts.ill.count_ones() + fours) as usize;
-            read += piece.octets().len();
+            read += piece.bytes().len();
             if parts.ill == 0 {
                 break;
             }
@@ -367,9 +367,9 @@ fn units_lossy<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
 #[inline(always)]
 fn units<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
     let (Some(first), Some(last)) = (src.first_chunk::<BLOCK>(), src.last_chunk::<BLOCK>()) else {
-        let unit = |octet: &u8| u8::from(!(0x80..=0xBF).contains(octet));
-        let four = |octet: &u8| u8::from(FOUR && *octet >= 0xF0);
-        return usize::from(src.iter().map(|octet| unit(octet) + four(octet)).sum::<u8>());
+        let unit = |byte: &u8| u8::from(!(0x80..=0xBF).contains(byte));
+        let four = |byte: &u8| u8::from(FOUR && *byte >= 0xF0);
+        return usize::from(src.iter().map(|byte| unit(byte) + four(byte)).sum::<u8>());
     };
     // The loads in between do not cross the end of a cache line.
     let ahead = src.as_ptr().align_offset(BLOCK).min(BLOCK);
@@ -380,12 +380,12 @@ fn units<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
     for blocks in blocks.chunks(31) {
         let mut lanes = [simd.zero(); 4];
         for block in blocks {
-            for (at, lanes) in (0..BLOCK).step_by(S::Vector::OCTETS).zip(&mut lanes) {
-                let octets = simd.load(&block[at..]);
-                *lanes = lanes.sub(octets.greater_signed(simd.splat(0xBF)));
+            for (at, lanes) in (0..BLOCK).step_by(S::Vector::BYTES).zip(&mut lanes) {
+                let bytes = simd.load(&block[at..]);
+                *lanes = lanes.sub(bytes.greater_signed(simd.splat(0xBF)));
                 if FOUR {
                     let four = simd.splat(0xF0);
-                    *lanes = lanes.sub(octets.max(four).equal(octets));
+                    *lanes = lanes.sub(bytes.max(four).equal(bytes));
                 }
             }
         }
@@ -400,10 +400,10 @@ fn units<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
 #[inline(always)]
 fn in_block<S: Simd, const FOUR: bool>(simd: S, block: &[u8; BLOCK], which: u64) -> usize {
     let [mut units, mut fours] = [simd.bits(); 2];
-    for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
-        let octets = simd.load(&block[at..]);
-        let four = octets.sub_saturating(simd.splat(0xF0 - 0x80));
-        units.put(at, octets.greater_signed(simd.splat(0xBF)));
+    for at in (0..BLOCK).step_by(S::Vector::BYTES) {
+        let bytes = simd.load(&block[at..]);
+        let four = bytes.sub_saturating(simd.splat(0xF0 - 0x80));
+        units.put(at, bytes.greater_signed(simd.splat(0xBF)));
         fours.put(at, four);
     }
     let fours = if FOUR { (fours.get() & which).count_ones() } else { 0 };
@@ -457,7 +457,7 @@ pub(crate) fn repair<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
             let piece = Piece::new(whole, done.read, &mut room);
             let parts = Parts::new(simd, &validator, &piece);
             done.written += put_repaired(simd, &piece, &parts, out);
-            done.read += piece.octets().len();
+            done.read += piece.bytes().len();
             done.replaced += parts.ill.count_ones() as usize;
             if parts.ill == 0 {
                 break;
@@ -492,8 +492,8 @@ fn put_repaired<S: Simd>(
     parts: &Parts,
     out: &mut [u8; REPAIRED],
 ) -> usize {
-    let mut octets = [0; 2 * BLOCK];
-    octets[..BLOCK].copy_from_slice(piece.block());
+    let mut bytes = [0; 2 * BLOCK];
+    bytes[..BLOCK].copy_from_slice(piece.block());
     let begin = parts.ill | parts.sound;
     let end = BLOCK - piece.within().leading_zeros() as usize;
     let (mut ill, mut written) = (parts.ill, 0);
@@ -502,7 +502,7 @@ fn put_repaired<S: Simd>(
         // Everything up to the next ill-formed subpart, and more.
         let next = (ill.trailing_zeros() as usize).min(end);
         for at in (0..BLOCK).step_by(16) {
-            simd.half().load(&octets[read + at..]).store(&mut out[written + at..]);
+            simd.half().load(&bytes[read + at..]).store(&mut out[written + at..]);
         }
         written += next - read;
         if ill == 0 {

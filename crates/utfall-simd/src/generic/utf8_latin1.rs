@@ -68,8 +68,8 @@ pub(crate) fn convert<S: Simd>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, u
     // complete.
     written -= usize::from(cut);
     let read = src.len() - rest.len() - usize::from(cut);
-    let (octets, more) = convert_short(&src[read..], &mut dst[written..]);
-    (read + octets, written + more)
+    let (bytes, more) = convert_short(&src[read..], &mut dst[written..]);
+    (read + bytes, written + more)
 }
 
 /// The same for short text.
@@ -97,11 +97,11 @@ impl Sets {
     #[inline(always)]
     fn new<S: Simd>(simd: S, block: &[u8; BLOCK]) -> Self {
         let [mut leads, mut trails, mut high] = [simd.bits(); 3];
-        for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
-            let octets = simd.load(&block[at..]);
-            leads.put(at, is_lead(simd, octets));
-            trails.put(at, simd.splat(0xC0).greater_signed(octets));
-            high.put(at, octets);
+        for at in (0..BLOCK).step_by(S::Vector::BYTES) {
+            let bytes = simd.load(&block[at..]);
+            leads.put(at, is_lead(simd, bytes));
+            trails.put(at, simd.splat(0xC0).greater_signed(bytes));
+            high.put(at, bytes);
         }
         Self { leads: leads.get(), trails: trails.get(), high: high.get() }
     }
@@ -120,8 +120,8 @@ impl Sets {
 }
 
 #[inline(always)]
-fn is_lead<S: Simd>(simd: S, octets: S::Vector) -> S::Vector {
-    octets.and(simd.splat(0xFE)).equal(simd.splat(0xC2))
+fn is_lead<S: Simd>(simd: S, bytes: S::Vector) -> S::Vector {
+    bytes.and(simd.splat(0xFE)).equal(simd.splat(0xC2))
 }
 
 /// Converts a well-formed block to the start of `out`; `kept` are all bytes except continuation
@@ -129,20 +129,20 @@ fn is_lead<S: Simd>(simd: S, octets: S::Vector) -> S::Vector {
 #[inline(always)]
 fn push_out<S: Simd>(simd: S, window: &[u8; WINDOW], kept: u64, out: &mut [u8; ROOM]) -> usize {
     let mut written = 0;
-    for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
-        let octets = simd.load(&window[at..]);
+    for at in (0..BLOCK).step_by(S::Vector::BYTES) {
+        let bytes = simd.load(&window[at..]);
         let next = simd.load(&window[at + 1..]);
-        let lead = is_lead(simd, octets);
-        let bit = octets.equal(simd.splat(0xC3)).and(simd.splat(0x40));
-        let octets = octets.and_not(lead).or(next.or(bit).and(lead));
+        let lead = is_lead(simd, bytes);
+        let bit = bytes.equal(simd.splat(0xC3)).and(simd.splat(0x40));
+        let bytes = bytes.and_not(lead).or(next.or(bit).and(lead));
         let mut kept = kept >> at;
         for half in 0..S::Vector::HALVES {
-            let octets = octets.half(half);
+            let bytes = bytes.half(half);
             for rows in &ORDER {
                 let set = kept as u8;
                 kept >>= 8;
                 let order = simd.half().load(&rows[usize::from(set)]);
-                order.lookup(octets).store(&mut out[written..]);
+                order.lookup(bytes).store(&mut out[written..]);
                 written += set.count_ones() as usize;
             }
         }
@@ -156,14 +156,14 @@ static ORDER: [[[u8; 16]; 256]; 2] = {
     let mut table = [[[0x80; 16]; 256]; 2];
     let mut set = 0;
     while set < 256 {
-        let (mut octet, mut kept) = (0, 0);
-        while octet < 8 {
-            if set >> octet & 1 == 1 {
-                table[0][set][kept] = octet;
-                table[1][set][kept] = octet + 8;
+        let (mut byte, mut kept) = (0, 0);
+        while byte < 8 {
+            if set >> byte & 1 == 1 {
+                table[0][set][kept] = byte;
+                table[1][set][kept] = byte + 8;
                 kept += 1;
             }
-            octet += 1;
+            byte += 1;
         }
         set += 1;
     }

@@ -69,7 +69,7 @@ impl<'a> Piece<'a> {
 
     /// The bytes of the piece.
     #[inline(always)]
-    pub(crate) fn octets(&self) -> &'a [u8] {
+    pub(crate) fn bytes(&self) -> &'a [u8] {
         &self.block()[self.skip..][..self.length]
     }
 
@@ -108,7 +108,7 @@ impl Parts {
         let clash = simd.splat(0x7C);
         let [mut high, mut trail, mut lead3] = [simd.bits(); 3];
         let [mut lead4, mut not_lead, mut clashes] = [simd.bits(); 3];
-        for at in (0..BLOCK).step_by(S::Vector::OCTETS) {
+        for at in (0..BLOCK).step_by(S::Vector::BYTES) {
             let before1 = simd.load(&window[at + BEFORE - 1..]);
             let current = simd.load(&window[at + BEFORE..]);
             let pair = validator.pair(before1, current).and(clash).greater_signed(simd.zero());
@@ -179,10 +179,10 @@ fn below(length: usize) -> u64 {
 pub(crate) fn spread<S: Simd>(simd: S, set: u64, at: usize) -> S::Vector {
     const FROM: [u8; 32] = {
         let mut from = [0; 32];
-        let mut octet = 0;
-        while octet < 32 {
-            from[octet] = octet as u8 / 8;
-            octet += 1;
+        let mut byte = 0;
+        while byte < 32 {
+            from[byte] = byte as u8 / 8;
+            byte += 1;
         }
         from
     };

@@ -29,7 +29,7 @@
 
 use super::BLOCK;
 use super::ascii::{self, Widened};
-use super::utf8::{BEFORE, Octets, Validator, boundary};
+use super::utf8::{BEFORE, Bytes, Validator, boundary};
 use super::utf8_parts::{Parts, Piece, spread};
 use crate::arch::scalar::{self, Source, Utf8, Utf16, Utf32};
 use crate::kernels::Lossy;
@@ -106,15 +106,15 @@ pub(crate) fn convert<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) ->
         };
         read += done.read;
         written += done.written;
-        if done.read < piece.octets().len() {
+        if done.read < piece.bytes().len() {
             return (read, written);
         }
     }
     if read == src.len() {
         return (read, written);
     }
-    let (octets, units) = convert_short::<T>(&src[read..], &mut dst[written..]);
-    (read + octets, written + units)
+    let (bytes, units) = convert_short::<T>(&src[read..], &mut dst[written..]);
+    (read + bytes, written + units)
 }
 
 /// A lossy conversion.
@@ -124,9 +124,9 @@ pub(crate) fn convert_lossy<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u
     let whole = &src[..boundary(src, src.len())];
     let mut done = Lossy::default();
     'text: while whole.len() - done.read >= PIECE {
-        let (octets, units) =
+        let (bytes, units) =
             converter.blocks::<T>(simd, &whole[done.read..], &mut dst[done.written..]);
-        done.read += octets;
+        done.read += bytes;
         done.written += units;
         // Errors often come close together.
         while whole.len() - done.read >= PIECE {
@@ -134,7 +134,7 @@ pub(crate) fn convert_lossy<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u
             let piece = Piece::new(whole, done.read, &mut room);
             let out = &mut dst[done.written..];
             let Some(more) = converter.piece::<T, true>(simd, &piece, out) else { break 'text };
-            done.read += piece.octets().len();
+            done.read += piece.bytes().len();
             done.written += more.written;
             done.replaced += more.replaced;
             if more.replaced == 0 {
@@ -300,12 +300,12 @@ impl<V: Vector> Converter<V> {
         piece: &Piece<'_>,
         out: &mut [u8],
     ) -> Lossy {
-        let octets = piece.octets();
-        if octets.len() >= 16 && ascii::is_short_ascii(simd.half(), octets) {
-            let (read, written) = (octets.len(), T::UNIT * octets.len());
+        let bytes = piece.bytes();
+        if bytes.len() >= 16 && ascii::is_short_ascii(simd.half(), bytes) {
+            let (read, written) = (bytes.len(), T::UNIT * bytes.len());
             ascii::widen_short::<<V::Simd as Simd>::Half, T>(
                 simd.half(),
-                octets,
+                bytes,
                 &mut out[..written],
             );
             return Lossy { read, written, replaced: 0 };
@@ -319,14 +319,14 @@ impl<V: Vector> Converter<V> {
             kept |= parts.third_of_four;
         }
         let mut written = 0;
-        for at in (0..BLOCK).step_by(V::OCTETS) {
+        for at in (0..BLOCK).step_by(V::BYTES) {
             let places = Places {
                 third_of_three: spread(simd, parts.third_of_three, at),
                 third_of_four: spread(simd, parts.third_of_four, at),
                 fourth: spread(simd, parts.fourth, at),
             };
-            let octets = Octets::load(simd, piece.window(), at);
-            let mut planes = self.planes_at::<T>(simd, octets, &places);
+            let bytes = Bytes::load(simd, piece.window(), at);
+            let mut planes = self.planes_at::<T>(simd, bytes, &places);
             if LOSSY {
                 let ill = spread(simd, parts.ill, at);
                 planes.low = planes.low.and_not(ill).or(ill.and(simd.splat(0xFD)));
@@ -351,8 +351,8 @@ impl<V: Vector> Converter<V> {
         window: &[u8; WINDOW],
         out: &mut [u8],
     ) -> Option<usize> {
-        let mut highest = simd.load(&window[BEFORE + BLOCK - V::OCTETS..]);
-        for at in (0..BLOCK).step_by(V::OCTETS) {
+        let mut highest = simd.load(&window[BEFORE + BLOCK - V::BYTES..]);
+        for at in (0..BLOCK).step_by(V::BYTES) {
             highest = highest.max(simd.load(&window[at..]));
         }
         if highest.sub_saturating(simd.splat(0xF0 - 0x80)).any_high() {
@@ -360,10 +360,10 @@ impl<V: Vector> Converter<V> {
         }
         if T::UNIT == 4 {
             let mut lowest = simd.splat(0xFF);
-            for at in (0..BLOCK).step_by(V::OCTETS) {
+            for at in (0..BLOCK).step_by(V::BYTES) {
                 lowest = lowest.min(simd.load(&window[BEFORE + at..]));
             }
-            if lowest.mask() == u32::MAX >> (32 - V::OCTETS) {
+            if lowest.mask() == u32::MAX >> (32 - V::BYTES) {
                 return self.block_of::<T, false, true>(simd, window, out);
             }
         }
@@ -381,15 +381,15 @@ impl<V: Vector> Converter<V> {
     ) -> Option<usize> {
         let mut clashes = simd.zero();
         let mut written = 0;
-        for at in (0..BLOCK).step_by(V::OCTETS) {
-            let octets = Octets::load(simd, window, at);
-            clashes = clashes.or(self.validator.clashes(octets));
+        for at in (0..BLOCK).step_by(V::BYTES) {
+            let bytes = Bytes::load(simd, window, at);
+            clashes = clashes.or(self.validator.clashes(bytes));
             let next = simd.load(&window[BEFORE + at + 1..]);
             let mut kept = next.greater_signed(self.last_trail);
             if FOUR && T::UNIT == 2 {
-                kept = kept.or(leads_four(simd, octets.before2));
+                kept = kept.or(leads_four(simd, bytes.before2));
             }
-            let planes = self.planes::<T, FOUR>(simd, octets);
+            let planes = self.planes::<T, FOUR>(simd, bytes);
             written += push::<T, V, FOUR, LONG>(simd, &planes, kept.mask(), &mut out[written..]);
         }
         (!clashes.any()).then_some(written)
@@ -397,28 +397,28 @@ impl<V: Vector> Converter<V> {
 
     /// The units that end at each byte of a well-formed block.
     #[inline(always)]
-    fn planes<T: Units, const FOUR: bool>(&self, simd: V::Simd, octets: Octets<V>) -> Planes<V> {
+    fn planes<T: Units, const FOUR: bool>(&self, simd: V::Simd, bytes: Bytes<V>) -> Planes<V> {
         if FOUR {
             let places = Places {
-                third_of_three: octets
+                third_of_three: bytes
                     .before2
                     .sub_saturating(self.three)
                     .greater_signed(simd.zero()),
-                third_of_four: leads_four(simd, octets.before2),
-                fourth: leads_four(simd, octets.before3),
+                third_of_four: leads_four(simd, bytes.before2),
+                fourth: leads_four(simd, bytes.before3),
             };
-            return self.planes_at::<T>(simd, octets, &places);
+            return self.planes_at::<T>(simd, bytes, &places);
         }
-        let (_, low, high) = self.two(octets);
+        let (_, low, high) = self.two(bytes);
         // The value of the lead of three, and zero for any byte below.
-        let third = octets.before2.sub_saturating(self.three);
+        let third = bytes.before2.sub_saturating(self.three);
         Planes { low, high: high.or(third.shl16::<4>()), upper: simd.zero() }
     }
 
     /// The high nibble of the last byte, and the unit for sequences of up to two bytes.
     #[inline(always)]
-    fn two(&self, octets: Octets<V>) -> (V, V, V) {
-        let Octets { current, before1, .. } = octets;
+    fn two(&self, bytes: Bytes<V>) -> (V, V, V) {
+        let Bytes { current, before1, .. } = bytes;
         let nibble = current.high_nibbles();
         let low =
             current.and(self.ascii).or(before1.shl16::<6>().and(nibble.lookup(self.trail_high)));
@@ -429,15 +429,10 @@ impl<V: Vector> Converter<V> {
     /// The units that end at bytes at these places in sequences, for blocks with sequences of all
     /// lengths.
     #[inline(always)]
-    fn planes_at<T: Units>(
-        &self,
-        simd: V::Simd,
-        octets: Octets<V>,
-        places: &Places<V>,
-    ) -> Planes<V> {
-        let Octets { before1, before2, before3, .. } = octets;
+    fn planes_at<T: Units>(&self, simd: V::Simd, bytes: Bytes<V>, places: &Places<V>) -> Planes<V> {
+        let Bytes { before1, before2, before3, .. } = bytes;
         let Places { third_of_three, third_of_four, fourth } = *places;
-        let (nibble, low, high) = self.two(octets);
+        let (nibble, low, high) = self.two(bytes);
         let bits = before2.and(self.low_nibble);
         if T::UNIT == 4 {
             let high = high.or(bits.and(third_of_three.or(fourth)).shl16::<4>());
@@ -512,8 +507,8 @@ fn zip<T: Units, V: Vector>(low: V, high: V) -> [V; 2] {
 
 /// The bytes that are F0 or above.
 #[inline(always)]
-fn leads_four<V: Vector>(simd: V::Simd, octets: V) -> V {
-    octets.sub_saturating(simd.splat(0xEF)).greater_signed(simd.zero())
+fn leads_four<V: Vector>(simd: V::Simd, bytes: V) -> V {
+    bytes.sub_saturating(simd.splat(0xEF)).greater_signed(simd.zero())
 }
 
 /// The unit computed at each byte, by its parts.

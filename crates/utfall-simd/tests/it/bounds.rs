@@ -2,7 +2,7 @@
 //!
 //! A scalar kernel is one loop (`src/arch/scalar`, without `unsafe`). Each iteration looks at the
 //! input after the bytes read, at one sequence or eight ASCII characters, and at the space after
-//! the bytes written. It keeps no other state except, in UTF-7, a [`Shift`]. It classifies bytes,
+//! the bytes written. It keeps no other state except, in UTF-7, a [`RunState`]. It classifies bytes,
 //! units and values by ranges. The alphabets below have a symbol of each range, so these inputs
 //! make an iteration do everything that it can do: with each sequence complete, cut off by each
 //! other symbol and by the end of the input, and with space for none of it, some of it, all of it
@@ -15,40 +15,40 @@
 use crate::support::text::{begins_truncated, name, width};
 use crate::support::{self, Output};
 use utfall_oracle::{Item, step};
-use utfall_simd::utf7::{Shift, Style};
-use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use utfall_simd::utf7::{RunState, Style};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
 /// A representative of each range of bytes or units that a kernel distinguishes.
-fn alphabet(form: Form) -> Vec<Vec<u8>> {
+fn alphabet(form: Layout) -> Vec<Vec<u8>> {
     match form {
         // `match lead` and `legal` of `utf8.rs`: ASCII; continuation bytes below 90, below A0, and
         // above; leads of two bytes in Latin-1 and beyond; of three and four, including the first
         // and the last of each, whose second byte is restricted; bytes that cannot be leads.
-        Form::Utf8 => {
-            let octets = b"\x41\x80\x90\xA0\xC2\xC4\xE0\xE1\xED\xF0\xF1\xF4\xFF";
-            octets.iter().map(|octet| vec![*octet]).collect()
+        Layout::Utf8 => {
+            let bytes = b"\x41\x80\x90\xA0\xC2\xC4\xE0\xE1\xED\xF0\xF1\xF4\xFF";
+            bytes.iter().map(|byte| vec![*byte]).collect()
         }
         // `next` of `utf16.rs`, and the lengths of `put`.
-        Form::Utf16Le | Form::Utf16Be => {
+        Layout::Utf16Le | Layout::Utf16Be => {
             let units = [0x0041_u16, 0x00E9, 0x0100, 0x0800, 0xD800, 0xDC00];
-            let order = if form == Form::Utf16Le { u16::to_le_bytes } else { u16::to_be_bytes };
+            let order = if form == Layout::Utf16Le { u16::to_le_bytes } else { u16::to_be_bytes };
             units.iter().map(|unit| order(*unit).to_vec()).collect()
         }
-        Form::Utf32Le | Form::Utf32Be => {
+        Layout::Utf32Le | Layout::Utf32Be => {
             let values = [0x41_u32, 0xE9, 0x100, 0x800, 0xD800, 0x1_0000, 0x11_0000, u32::MAX];
-            let order = if form == Form::Utf32Le { u32::to_le_bytes } else { u32::to_be_bytes };
+            let order = if form == Layout::Utf32Le { u32::to_le_bytes } else { u32::to_be_bytes };
             values.iter().map(|value| order(*value).to_vec()).collect()
         }
-        Form::Latin1 => vec![vec![0x41], vec![0xE9]],
+        Layout::Latin1 => vec![vec![0x41], vec![0xE9]],
     }
 }
 
 /// Incomplete units at the end of an input.
-fn remnants(form: Form) -> &'static [&'static [u8]] {
+fn remnants(form: Layout) -> &'static [&'static [u8]] {
     match form {
-        Form::Utf8 | Form::Latin1 => &[b""],
-        Form::Utf16Le | Form::Utf16Be => &[b"", b"\xD8", b"\0"],
-        Form::Utf32Le | Form::Utf32Be => &[b"", b"A", b"\0\0", b"\0\0\0"],
+        Layout::Utf8 | Layout::Latin1 => &[b""],
+        Layout::Utf16Le | Layout::Utf16Be => &[b"", b"\xD8", b"\0"],
+        Layout::Utf32Le | Layout::Utf32Be => &[b"", b"A", b"\0\0", b"\0\0\0"],
     }
 }
 
@@ -56,11 +56,11 @@ fn remnants(form: Form) -> &'static [&'static [u8]] {
 fn every(alphabet: &[Vec<u8>], longest: usize, mut check: impl FnMut(&[u8])) {
     for length in 0..=longest {
         let mut row = vec![0; length];
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         loop {
-            octets.clear();
-            row.iter().for_each(|symbol: &usize| octets.extend_from_slice(&alphabet[*symbol]));
-            check(&octets);
+            bytes.clear();
+            row.iter().for_each(|symbol: &usize| bytes.extend_from_slice(&alphabet[*symbol]));
+            check(&bytes);
             let Some(at) = row.iter().rposition(|symbol| symbol + 1 < alphabet.len()) else {
                 break;
             };
@@ -73,13 +73,13 @@ fn every(alphabet: &[Vec<u8>], longest: usize, mut check: impl FnMut(&[u8])) {
 /// A conversion by the oracle, with its state after each code point.
 struct Expected {
     states: Vec<Lossy>,
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
 }
 
 impl Expected {
-    fn new(from: Form, to: Form, src: &[u8], items: &[Item], is_lossy: bool) -> Self {
+    fn new(from: Layout, to: Layout, src: &[u8], items: &[Item], is_lossy: bool) -> Self {
         let mut state = Lossy::default();
-        let (mut states, mut octets) = (vec![state], Vec::new());
+        let (mut states, mut bytes) = (vec![state], Vec::new());
         let ends = items.iter().scan(0, |end, item| {
             *end += match item {
                 Item::Point(point) => width(from, *point),
@@ -98,13 +98,13 @@ impl Expected {
                     0xFFFD
                 }
             };
-            if utfall_oracle::encode(name(to), &[point], &mut octets).is_err() {
+            if utfall_oracle::encode(name(to), &[point], &mut bytes).is_err() {
                 break;
             }
-            state = Lossy { read: end, written: octets.len(), ..state };
+            state = Lossy { read: end, written: bytes.len(), ..state };
             states.push(state);
         }
-        Self { states, octets }
+        Self { states, bytes }
     }
 
     fn check(
@@ -113,13 +113,13 @@ impl Expected {
         output: &mut Output,
         mut run: impl FnMut(&mut [u8]) -> Lossy,
     ) -> u64 {
-        let most = self.octets.len() + 2;
+        let most = self.bytes.len() + 2;
         for room in 0..=most {
             let fitting = self.states.partition_point(|state| state.written <= room);
             let expected = self.states[fitting - 1];
             let done = run(output.room(room, room));
             let right = done == expected
-                && output.written(done.written) == &self.octets[..done.written]
+                && output.written(done.written) == &self.bytes[..done.written]
                 && output.is_untouched();
             assert!(right, "{} into {room}: {done:?} and not {expected:?}", what());
         }
@@ -131,7 +131,7 @@ impl Expected {
 /// Returns the number of conversions.
 fn check(
     kernels: &Kernels,
-    from: Form,
+    from: Layout,
     src: &[u8],
     items: &mut Vec<Item>,
     output: &mut Output,
@@ -140,7 +140,7 @@ fn check(
     items.clear();
     utfall_oracle::decode(name(from), src, items);
     let mut sound = 0;
-    for to in Form::ALL {
+    for to in Layout::ALL {
         let what = || format!("{kernels:?} {from:?} to {to:?} of {src:02X?}");
         let strict = Expected::new(from, to, src, items, false);
         if to != from {
@@ -149,7 +149,7 @@ fn check(
                 Lossy { read, written, replaced: 0 }
             });
         }
-        if to == Form::Utf32Le {
+        if to == Layout::Utf32Le {
             sound = strict.states.last().map_or(0, |state| state.read);
         }
         if kernels.convert_lossy(from, to, &[], &mut []).is_some() {
@@ -185,19 +185,19 @@ fn less() -> usize {
 }
 
 /// All sequences of up to `longest` symbols.
-fn rows(form: Form, longest: usize) {
+fn rows(form: Layout, longest: usize) {
     let less = less();
     let (mut items, mut output) = (Vec::new(), Output::new(256));
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     for (kernels, fewer) in tables() {
         let (mut inputs, mut conversions) = (0, 0);
         every(&alphabet(form), longest.saturating_sub(fewer + less), |row| {
             for remnant in remnants(form) {
-                octets.clear();
-                octets.extend_from_slice(row);
-                octets.extend_from_slice(remnant);
+                bytes.clear();
+                bytes.extend_from_slice(row);
+                bytes.extend_from_slice(remnant);
                 inputs += 1;
-                conversions += check(kernels, form, &octets, &mut items, &mut output);
+                conversions += check(kernels, form, &bytes, &mut items, &mut output);
             }
         });
         println!("{} {form:?}: {inputs} inputs, {conversions} conversions", kernels.name());
@@ -206,35 +206,35 @@ fn rows(form: Form, longest: usize) {
 
 #[test]
 fn rows_of_utf8() {
-    rows(Form::Utf8, 5);
+    rows(Layout::Utf8, 5);
 }
 
 #[test]
 fn rows_of_utf16() {
-    rows(Form::Utf16Le, 6);
-    rows(Form::Utf16Be, 5);
+    rows(Layout::Utf16Le, 6);
+    rows(Layout::Utf16Be, 5);
 }
 
 #[test]
 fn rows_of_utf32() {
-    rows(Form::Utf32Le, 5);
-    rows(Form::Utf32Be, 4);
+    rows(Layout::Utf32Le, 5);
+    rows(Layout::Utf32Be, 4);
 }
 
 #[test]
 fn rows_of_latin1() {
-    rows(Form::Latin1, 12);
+    rows(Layout::Latin1, 12);
 }
 
 #[test]
 #[ignore = "takes minutes: `cargo xtask exhaustive`"]
 fn longer_rows() {
-    rows(Form::Utf8, 6);
-    rows(Form::Utf16Le, 7);
-    rows(Form::Utf16Be, 7);
-    rows(Form::Utf32Le, 6);
-    rows(Form::Utf32Be, 6);
-    rows(Form::Latin1, 16);
+    rows(Layout::Utf8, 6);
+    rows(Layout::Utf16Le, 7);
+    rows(Layout::Utf16Be, 7);
+    rows(Layout::Utf32Le, 6);
+    rows(Layout::Utf32Be, 6);
+    rows(Layout::Latin1, 16);
 }
 
 /// Eight ASCII characters are processed at once: up to seventeen of them, with up to two symbols
@@ -242,7 +242,7 @@ fn longer_rows() {
 #[test]
 fn rows_around_ascii() {
     let (mut items, mut output) = (Vec::new(), Output::new(512));
-    for form in Form::ALL {
+    for form in Layout::ALL {
         let symbols = alphabet(form);
         let mut before = Vec::new();
         every(&symbols, if symbols.len() > 8 { 1 } else { 2 }, |row| before.push(row.to_vec()));
@@ -251,8 +251,8 @@ fn rows_around_ascii() {
                 let ascii = symbols[0].repeat(count);
                 for before in &before {
                     every(&symbols, 2 - fewer, |behind| {
-                        let octets = [before, &ascii, behind].concat();
-                        check(kernels, form, &octets, &mut items, &mut output);
+                        let bytes = [before, &ascii, behind].concat();
+                        check(kernels, form, &bytes, &mut items, &mut output);
                     });
                 }
             }
@@ -261,22 +261,20 @@ fn rows_around_ascii() {
 }
 
 /// States in which a text of UTF-7 may be cut.
-const SHIFTS: [Shift; 4] = {
-    const fn run(bits: u8, count: u8) -> Shift {
-        Shift { shifted: true, bits, count }
-    }
-    [Shift { shifted: false, bits: 0, count: 0 }, run(0, 0), run(2, 2), run(9, 4)]
-};
+fn states() -> [RunState; 4] {
+    let in_run = RunState::in_run;
+    [RunState::default(), in_run(0, 0), in_run(2, 2), in_run(9, 4)]
+}
 
 /// A conversion with a state, from `shift` on: into all the space it needs, then into each smaller
 /// space, and continued from there. Returns the bytes read, the output, and the state.
 fn every_room(
     what: impl Fn() -> String,
-    shift: Shift,
+    shift: RunState,
     src: &[u8],
     output: &mut Output,
-    run: impl Fn(&mut Shift, &[u8], &mut [u8]) -> (usize, usize),
-) -> (usize, Vec<u8>, Shift) {
+    run: impl Fn(&mut RunState, &[u8], &mut [u8]) -> (usize, usize),
+) -> (usize, Vec<u8>, RunState) {
     let most = 7 * src.len() + 8;
     let mut after = shift;
     let (read, written) = run(&mut after, src, output.room(most, 0));
@@ -298,9 +296,9 @@ fn every_room(
 }
 
 /// The text that the oracle reads up to the first error, and whether there is none.
-fn read_by_oracle(octets: &[u8], items: &mut Vec<Item>) -> (String, bool) {
+fn read_by_oracle(bytes: &[u8], items: &mut Vec<Item>) -> (String, bool) {
     items.clear();
-    utfall_oracle::decode("UTF-7", octets, items);
+    utfall_oracle::decode("UTF-7", bytes, items);
     let points = items.iter().map_while(|item| match item {
         Item::Point(point) => char::from_u32(*point),
         Item::Ill { .. } => None,
@@ -326,11 +324,11 @@ fn rows_of_utf7() {
             every(&symbols, usize::saturating_sub(longest, fewer + less), |row| {
                 let src = [before.as_bytes(), row].concat();
                 let what = || format!("{kernels:?} {}", src.escape_ascii());
-                let run = |shift: &mut Shift, src: &[u8], dst: &mut [u8]| {
+                let run = |shift: &mut RunState, src: &[u8], dst: &mut [u8]| {
                     kernels.utf7_to_utf8(shift, src, dst)
                 };
                 let (read, utf8, after) =
-                    every_room(what, Shift::default(), &src, &mut output, run);
+                    every_room(what, RunState::default(), &src, &mut output, run);
                 let (text, whole) = read_by_oracle(&src, &mut items);
                 assert_eq!(
                     utf8.escape_ascii().to_string(),
@@ -342,7 +340,7 @@ fn rows_of_utf7() {
                 // can decide.
                 let left = src.len() - read;
                 assert!(!whole || left <= 3, "{}: {left} left, {after:?}", what());
-                for shift in SHIFTS {
+                for shift in states() {
                     every_room(what, shift, row, &mut output, run);
                 }
             });
@@ -363,8 +361,8 @@ fn rows_to_utf7() {
             let style = Style { shift_set_o, explicit_close };
             every(&symbols, 4_usize.saturating_sub(fewer + less), |src| {
                 let what = || format!("{kernels:?} {style:?} {}", src.escape_ascii());
-                for shift in SHIFTS {
-                    let run = |shift: &mut Shift, src: &[u8], dst: &mut [u8]| {
+                for shift in states() {
+                    let run = |shift: &mut RunState, src: &[u8], dst: &mut [u8]| {
                         kernels.utf8_to_utf7(style, shift, src, dst)
                     };
                     let (read, utf7, after) = every_room(what, shift, src, &mut output, run);
@@ -372,11 +370,11 @@ fn rows_to_utf7() {
                     let length = kernels.utf7_len_from_utf8(style, &mut same, src);
                     let expected = (src.len(), utf7.len(), after);
                     assert_eq!((read, length, same), expected, "{} from {shift:?}", what());
-                    if shift == Shift::default() {
-                        let octets = [utf7, end(after)].concat();
-                        let (text, whole) = read_by_oracle(&octets, &mut items);
+                    if shift == RunState::default() {
+                        let bytes = [utf7, end(after)].concat();
+                        let (text, whole) = read_by_oracle(&bytes, &mut items);
                         let right = whole && text.as_bytes() == src;
-                        assert!(right, "{}: {}", what(), octets.escape_ascii());
+                        assert!(right, "{}: {}", what(), bytes.escape_ascii());
                     }
                 }
             });
@@ -385,8 +383,8 @@ fn rows_to_utf7() {
 }
 
 /// The end of a run.
-fn end(shift: Shift) -> Vec<u8> {
-    let digit = utfall_simd::utf7::SET_B[usize::from(shift.bits << (6 - shift.count) & 0x3F)];
-    let digit = (shift.count > 0).then_some(digit);
-    digit.into_iter().chain(shift.shifted.then_some(b'-')).collect()
+fn end(shift: RunState) -> Vec<u8> {
+    let digit = utfall_simd::utf7::SET_B[usize::from(shift.bits() << (6 - shift.count()) & 0x3F)];
+    let digit = (shift.count() > 0).then_some(digit);
+    digit.into_iter().chain(shift.is_in_run().then_some(b'-')).collect()
 }

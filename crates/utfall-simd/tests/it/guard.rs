@@ -13,8 +13,8 @@ use std::{env, ptr, slice};
 
 use crate::support::{Measure, Random, measures};
 use utfall_oracle::step;
-use utfall_simd::utf7::{Shift, Style};
-use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use utfall_simd::utf7::{RunState, Style};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
 const CANARY: u8 = 0xA5;
 /// More bytes than a kernel writes at once.
@@ -125,7 +125,7 @@ extern "C" fn report(signal: c_int) {
         print(b", table ");
         print(kernels.name().as_bytes());
     }
-    for (name, number) in [(&b", octets in: "[..], &INPUT), (b", room: ", &ROOM)] {
+    for (name, number) in [(&b", bytes in: "[..], &INPUT), (b", room: ", &ROOM)] {
         print(name);
         let number = number.load(Relaxed);
         for power in [10_000, 1000, 100, 10, 1] {
@@ -136,9 +136,9 @@ extern "C" fn report(signal: c_int) {
 }
 
 /// Writes to standard error, even in a signal handler.
-fn print(octets: &[u8]) {
+fn print(bytes: &[u8]) {
     // SAFETY: as many readable bytes as the length says.
-    unsafe { libc::write(2, octets.as_ptr().cast(), octets.len()) };
+    unsafe { libc::write(2, bytes.as_ptr().cast(), bytes.len()) };
 }
 
 fn report_faults() {
@@ -151,16 +151,16 @@ fn report_faults() {
 }
 
 /// The text in a form, as far as the form has its code points.
-fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
-    let octets: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
+fn encoded(form: Layout, points: &[u32]) -> Vec<u8> {
+    let bytes: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
     let mut text = vec![0; 4 * points.len()];
-    let (_, written) = dispatch::scalar().convert(Form::Utf32Le, form, &octets, &mut text);
+    let (_, written) = dispatch::scalar().convert(Layout::Utf32Le, form, &bytes, &mut text);
     text.truncate(written);
     text
 }
 
 /// Text of `length` bytes of each kind: of one class, mixed, cut anywhere, and damaged.
-fn texts(form: Form, length: usize, random: &mut Random) -> Vec<Vec<u8>> {
+fn texts(form: Layout, length: usize, random: &mut Random) -> Vec<Vec<u8>> {
     let mut texts: Vec<_> = ["a", "é", "€", "😀", "aé", "日本 "]
         .iter()
         .map(|text| encoded(form, &text.repeat(length).chars().map(u32::from).collect::<Vec<_>>()))
@@ -243,7 +243,7 @@ fn conversion(run: Run, texts: &[Vec<u8>], pages: &mut Pages) {
 }
 
 /// All measures of each text.
-fn measurement(measure: &Measure, form: Form, texts: &[Vec<u8>], page: &mut Guarded) {
+fn measurement(measure: &Measure, form: Layout, texts: &[Vec<u8>], page: &mut Guarded) {
     let Measure { name, of, any_text } = measure;
     let scalar = dispatch::scalar();
     for text in texts {
@@ -269,9 +269,9 @@ fn nothing_outside_is_accessed() {
     report_faults();
     let mut pages = Pages::new();
     let mut random = Random(0xD1B5_4A32_D192_ED03);
-    for form in Form::ALL {
+    for form in Layout::ALL {
         let texts: Vec<_> = lengths().flat_map(|length| texts(form, length, &mut random)).collect();
-        for to in Form::ALL {
+        for to in Layout::ALL {
             begin(format!("{form:?} to {to:?}"));
             let strict = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
                 let (read, written) = kernels.convert(form, to, src, dst);
@@ -295,12 +295,12 @@ fn nothing_outside_is_accessed() {
 }
 
 fn utf7(pages: &mut Pages, random: &mut Random) {
-    let utf8: Vec<_> = lengths().flat_map(|length| texts(Form::Utf8, length, random)).collect();
+    let utf8: Vec<_> = lengths().flat_map(|length| texts(Layout::Utf8, length, random)).collect();
     for shift_set_o in [false, true] {
         begin(format!("Utf8 to UTF-7, set O shifted: {shift_set_o}"));
         let style = Style { shift_set_o, explicit_close: shift_set_o };
         let write = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
-            let (read, written) = kernels.utf8_to_utf7(style, &mut Shift::default(), src, dst);
+            let (read, written) = kernels.utf8_to_utf7(style, &mut RunState::default(), src, dst);
             Lossy { read, written, replaced: 0 }
         };
         conversion(&write, &utf8, pages);
@@ -311,7 +311,7 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
                     note(kernels, text.len(), 0);
                     let text = pages.input.slice(text.len(), place);
                     let length = |kernels: &Kernels, text: &[u8]| {
-                        kernels.utf7_len_from_utf8(style, &mut Shift::default(), text)
+                        kernels.utf7_len_from_utf8(style, &mut RunState::default(), text)
                     };
                     let sound = dispatch::scalar().utf8_prefix(text) == text.len();
                     let (got, wanted) = (length(kernels, text), length(dispatch::scalar(), text));
@@ -324,16 +324,16 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
     let utf7: Vec<_> = utf8
         .iter()
         .map(|text| {
-            let mut octets = vec![0; 6 * text.len()];
+            let mut bytes = vec![0; 6 * text.len()];
             let scalar = dispatch::scalar();
-            let shift = &mut Shift::default();
-            let (_, written) = scalar.utf8_to_utf7(Style::default(), shift, text, &mut octets);
-            octets.truncate(written.min(text.len()));
-            octets
+            let shift = &mut RunState::default();
+            let (_, written) = scalar.utf8_to_utf7(Style::default(), shift, text, &mut bytes);
+            bytes.truncate(written.min(text.len()));
+            bytes
         })
         .collect();
     let read = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
-        let (read, written) = kernels.utf7_to_utf8(&mut Shift::default(), src, dst);
+        let (read, written) = kernels.utf7_to_utf8(&mut RunState::default(), src, dst);
         Lossy { read, written, replaced: 0 }
     };
     conversion(&read, &utf7, pages);
@@ -344,7 +344,7 @@ const TRESPASS: &str = "UTFALL_TEST_TRESPASS";
 
 /// Accesses one byte outside, in a separate process, and checks how that ends.
 #[test]
-fn one_octet_outside_is_fatal() {
+fn one_byte_outside_is_fatal() {
     if let Ok(how) = env::var(TRESPASS) {
         report_faults();
         begin(how.clone());
@@ -360,7 +360,7 @@ fn one_octet_outside_is_fatal() {
     }
     for how in ["before", "behind"] {
         let output = Command::new(env::current_exe().unwrap())
-            .args(["--exact", "guard::one_octet_outside_is_fatal", "--nocapture"])
+            .args(["--exact", "guard::one_byte_outside_is_fatal", "--nocapture"])
             .env(TRESPASS, how)
             .output()
             .unwrap();

@@ -4,14 +4,14 @@
 use crate::support::text::{Text, encodable, encoded, width};
 use crate::support::{Output, Random};
 use utfall_oracle::{rounds, step};
-use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
 impl Text<'_> {
     /// Compares all tables with the expected conversion of this many code points, including the
     /// number of replacements.
     fn check(
         &self,
-        to: Form,
+        to: Layout,
         count: usize,
         room: usize,
         run: impl Fn(&Kernels, &mut [u8]) -> Lossy,
@@ -25,47 +25,47 @@ impl Text<'_> {
                 right && output.is_untouched(),
                 "{kernels:?} {:?} to {to:?} into {room}: {done:?} and not {lossy:?} for {:02X?}",
                 self.form,
-                self.octets
+                self.bytes
             );
         }
     }
 
     /// Checks a strict conversion.
-    fn check_strict(&self, to: Form, room: usize) {
+    fn check_strict(&self, to: Layout, room: usize) {
         self.check(to, self.fitting(to, self.sound(), room), room, |kernels, dst| {
-            let (read, written) = kernels.convert(self.form, to, self.octets, dst);
+            let (read, written) = kernels.convert(self.form, to, self.bytes, dst);
             Lossy { read, written, replaced: 0 }
         });
     }
 
     /// Checks a lossy conversion.
-    fn check_lossy(&self, to: Form, room: usize) {
+    fn check_lossy(&self, to: Layout, room: usize) {
         let count = self.points.len() - usize::from(self.is_truncated);
         self.check(to, self.fitting(to, count, room), room, |kernels, dst| {
-            kernels.convert_lossy(self.form, to, self.octets, dst).unwrap()
+            kernels.convert_lossy(self.form, to, self.bytes, dst).unwrap()
         });
     }
 
     /// Checks prefixes, and lengths of lossy conversions.
     fn check_lengths(&self) {
         let sound = &self.points[..self.sound()];
-        let latin1 = self.end(encodable(Form::Latin1, sound));
+        let latin1 = self.end(encodable(Layout::Latin1, sound));
         let sum = |form| self.points.iter().map(|point| width(form, *point)).sum();
         for kernels in dispatch::available() {
-            let octets = self.octets;
+            let bytes = self.bytes;
             let same = |name: &str, got: usize, expected: usize| {
-                assert_eq!(got, expected, "{kernels:?} {:?} {name}: {octets:02X?}", self.form);
+                assert_eq!(got, expected, "{kernels:?} {:?} {name}: {bytes:02X?}", self.form);
             };
-            same("prefix", kernels.prefix(self.form, octets), self.end(sound.len()));
+            same("prefix", kernels.prefix(self.form, bytes), self.end(sound.len()));
             match self.form {
-                Form::Utf8 => {
-                    same("in Latin-1", kernels.utf8_latin1_prefix(octets), latin1);
-                    same("count", kernels.utf8_count_lossy(octets), self.points.len());
-                    let utf16 = kernels.utf16_len_from_utf8_lossy(octets);
-                    same("in UTF-16", utf16, sum(Form::Utf16Le));
+                Layout::Utf8 => {
+                    same("in Latin-1", kernels.utf8_latin1_prefix(bytes), latin1);
+                    same("count", kernels.utf8_count_lossy(bytes), self.points.len());
+                    let utf16 = kernels.utf16_len_from_utf8_lossy(bytes);
+                    same("in UTF-16", utf16, sum(Layout::Utf16Le));
                 }
-                Form::Utf16Le => same("in Latin-1", kernels.utf16le_latin1_prefix(octets), latin1),
-                Form::Utf16Be => same("in Latin-1", kernels.utf16be_latin1_prefix(octets), latin1),
+                Layout::Utf16Le => same("in Latin-1", kernels.utf16le_latin1_prefix(bytes), latin1),
+                Layout::Utf16Be => same("in Latin-1", kernels.utf16be_latin1_prefix(bytes), latin1),
                 _ => {}
             }
         }
@@ -73,20 +73,20 @@ impl Text<'_> {
 }
 
 /// One input through all tables, into every form, with `room` bytes of space.
-fn check_all(from: Form, octets: &[u8], room: usize) {
-    let text = Text::new(from, octets);
+fn check_all(from: Layout, bytes: &[u8], room: usize) {
+    let text = Text::new(from, bytes);
     text.check_lengths();
-    for to in Form::ALL {
+    for to in Layout::ALL {
         text.check_strict(to, room);
-        if from == Form::Utf8 && to != Form::Latin1 {
+        if from == Layout::Utf8 && to != Layout::Latin1 {
             text.check_lossy(to, room);
         }
     }
 }
 
 #[test]
-fn every_sequence_of_up_to_two_octets() {
-    for form in [Form::Utf8, Form::Utf16Le, Form::Latin1] {
+fn every_sequence_of_up_to_two_bytes() {
+    for form in [Layout::Utf8, Layout::Utf16Le, Layout::Latin1] {
         for a in (0..=255).step_by(step(1)) {
             check_all(form, &[a], 64);
         }
@@ -97,18 +97,18 @@ fn every_sequence_of_up_to_two_octets() {
 }
 
 #[test]
-fn edges_behind_leads_of_two_and_three_octets() {
-    edges_behind_two_octets(&(0xC2..=0xEF).collect::<Vec<_>>());
+fn edges_behind_leads_of_two_and_three_bytes() {
+    edges_behind_two_bytes(&(0xC2..=0xEF).collect::<Vec<_>>());
 }
 
 #[test]
-fn edges_behind_other_octets() {
+fn edges_behind_other_bytes() {
     // Most ASCII bytes behave alike.
     let others = (0x80..=0xC1).chain(0xF0..=0xFF).chain([0x00, 0x7F]);
-    edges_behind_two_octets(&others.collect::<Vec<_>>());
+    edges_behind_two_bytes(&others.collect::<Vec<_>>());
 }
 
-fn edges_behind_two_octets(first: &[u8]) {
+fn edges_behind_two_bytes(first: &[u8]) {
     let edges = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF];
     // Of four bytes, and of three: one index means no fourth. In steps of a prime, so that the
     // values at each position alternate.
@@ -116,10 +116,10 @@ fn edges_behind_two_octets(first: &[u8]) {
     for number in (0..count).step_by(step(97)) {
         let (rest, fourth) = (number / (edges.len() + 1), number % (edges.len() + 1));
         let (rest, third) = (rest / edges.len(), rest % edges.len());
-        let octets = [first[rest / 256], (rest % 256) as u8, edges[third]];
+        let bytes = [first[rest / 256], (rest % 256) as u8, edges[third]];
         match edges.get(fourth) {
-            None => check_all(Form::Utf8, &octets, 64),
-            Some(fourth) => check_all(Form::Utf8, &[&octets[..], &[*fourth]].concat(), 64),
+            None => check_all(Layout::Utf8, &bytes, 64),
+            Some(fourth) => check_all(Layout::Utf8, &[&bytes[..], &[*fourth]].concat(), 64),
         }
     }
 }
@@ -131,16 +131,16 @@ fn every_unit_of_utf16_and_pairs_at_the_edges() {
         0xFFFF_u16,
     ];
     for unit in (0..=u16::MAX).step_by(step(1)) {
-        check_all(Form::Utf16Le, &unit.to_le_bytes(), 64);
-        check_all(Form::Utf16Be, &unit.to_be_bytes(), 64);
+        check_all(Layout::Utf16Le, &unit.to_le_bytes(), 64);
+        check_all(Layout::Utf16Be, &unit.to_be_bytes(), 64);
     }
     for high in edges {
         for low in edges.into_iter().step_by(step(1)) {
             let pair = [high, low];
-            let octets: Vec<u8> = pair.iter().flat_map(|unit| unit.to_le_bytes()).collect();
-            check_all(Form::Utf16Le, &octets, 64);
-            let octets: Vec<u8> = pair.iter().flat_map(|unit| unit.to_be_bytes()).collect();
-            check_all(Form::Utf16Be, &octets, 64);
+            let bytes: Vec<u8> = pair.iter().flat_map(|unit| unit.to_le_bytes()).collect();
+            check_all(Layout::Utf16Le, &bytes, 64);
+            let bytes: Vec<u8> = pair.iter().flat_map(|unit| unit.to_be_bytes()).collect();
+            check_all(Layout::Utf16Be, &bytes, 64);
         }
     }
 }
@@ -166,8 +166,8 @@ fn values_of_utf32_at_the_edges() {
         0x7FFF_FFFF,
         u32::MAX,
     ] {
-        check_all(Form::Utf32Le, &value.to_le_bytes(), 64);
-        check_all(Form::Utf32Be, &value.to_be_bytes(), 64);
+        check_all(Layout::Utf32Le, &value.to_le_bytes(), 64);
+        check_all(Layout::Utf32Be, &value.to_be_bytes(), 64);
     }
 }
 
@@ -186,7 +186,7 @@ fn text_at_every_alignment() {
         "😀😀😀😀😀",
         "abc 日本 é😀 xyz",
     ];
-    for form in Form::ALL {
+    for form in Layout::ALL {
         for text in texts {
             for ahead in (0..=64).step_by(step(1)) {
                 let points: Vec<u32> = std::iter::repeat_n(0x61, ahead)
@@ -196,13 +196,13 @@ fn text_at_every_alignment() {
                 if encodable(form, &points) < points.len() {
                     continue;
                 }
-                let octets = encoded(form, &points);
-                check_all(form, &octets, 4 * points.len());
-                check_all(form, &octets, 4 * points.len() - 1);
-                check_all(form, &octets, ahead + 3);
-                check_all(form, &octets[..octets.len() - 1], 512);
-                let mut damaged = octets.clone();
-                let at = ahead * octets.len() / points.len();
+                let bytes = encoded(form, &points);
+                check_all(form, &bytes, 4 * points.len());
+                check_all(form, &bytes, 4 * points.len() - 1);
+                check_all(form, &bytes, ahead + 3);
+                check_all(form, &bytes[..bytes.len() - 1], 512);
+                let mut damaged = bytes.clone();
+                let at = ahead * bytes.len() / points.len();
                 damaged[at] ^= 0xC8;
                 check_all(form, &damaged, 512);
             }
@@ -214,8 +214,8 @@ fn text_at_every_alignment() {
 fn counts_and_lengths() {
     let text = "abc é€ 日本語 😀😀 \u{FFFF}\u{10000}\u{10FFFF} xyz".repeat(9);
     let points: Vec<u32> = text.chars().map(u32::from).collect();
-    let utf16le = encoded(Form::Utf16Le, &points);
-    let utf16be = encoded(Form::Utf16Be, &points);
+    let utf16le = encoded(Layout::Utf16Le, &points);
+    let utf16be = encoded(Layout::Utf16Be, &points);
     for kernels in dispatch::available() {
         assert_eq!(kernels.utf8_count(text.as_bytes()), points.len());
         assert_eq!(kernels.utf16le_count(&utf16le), points.len());
@@ -226,9 +226,9 @@ fn counts_and_lengths() {
         let latin1: Vec<u8> = (0..=255).collect();
         assert_eq!(kernels.utf8_len_from_latin1(&latin1), 128 + 2 * 128);
         for length in 0..70 {
-            let mut octets = vec![b'a'; 70];
-            octets[length] = 0x80;
-            assert_eq!(kernels.ascii_prefix(&octets), length, "{kernels:?}");
+            let mut bytes = vec![b'a'; 70];
+            bytes[length] = 0x80;
+            assert_eq!(kernels.ascii_prefix(&bytes), length, "{kernels:?}");
         }
     }
 }
@@ -253,19 +253,19 @@ fn mixtures_of_units() {
                 _ => text.push(unit),
             }
         }
-        for form in [Form::Utf16Le, Form::Utf16Be] {
-            let mut octets: Vec<u8> = text
+        for form in [Layout::Utf16Le, Layout::Utf16Be] {
+            let mut bytes: Vec<u8> = text
                 .iter()
                 .flat_map(|unit| match form {
-                    Form::Utf16Le => unit.to_le_bytes(),
+                    Layout::Utf16Le => unit.to_le_bytes(),
                     _ => unit.to_be_bytes(),
                 })
                 .collect();
-            octets.extend(std::iter::repeat_n(0x61, usize::from(random(9) == 0)));
-            check_all(form, &octets, 3 * text.len());
-            check_all(form, &octets, random(3 * text.len() + 1));
-            let text = Text::new(form, &octets);
-            for to in [Form::Utf8, form] {
+            bytes.extend(std::iter::repeat_n(0x61, usize::from(random(9) == 0)));
+            check_all(form, &bytes, 3 * text.len());
+            check_all(form, &bytes, random(3 * text.len() + 1));
+            let text = Text::new(form, &bytes);
+            for to in [Layout::Utf8, form] {
                 let whole = text.points.iter().map(|point| width(to, *point)).sum();
                 text.check_lossy(to, whole);
                 text.check_lossy(to, whole + 70);
@@ -313,35 +313,35 @@ fn mixtures_of_scalar_values() {
         let lowest = random(classes);
         let text: Vec<u32> =
             (0..length).map(|_| values[(lowest + random(classes)) % classes]).collect();
-        for form in [Form::Utf32Le, Form::Utf32Be] {
-            let mut octets: Vec<u8> = text
+        for form in [Layout::Utf32Le, Layout::Utf32Be] {
+            let mut bytes: Vec<u8> = text
                 .iter()
                 .flat_map(|value| match form {
-                    Form::Utf32Le => value.to_le_bytes(),
+                    Layout::Utf32Le => value.to_le_bytes(),
                     _ => value.to_be_bytes(),
                 })
                 .collect();
-            octets.extend(std::iter::repeat_n(0, [0, 0, 0, 1, 2, 3][random(6)]));
-            check_all(form, &octets, 4 * text.len());
-            check_all(form, &octets, random(4 * text.len() + 1));
+            bytes.extend(std::iter::repeat_n(0, [0, 0, 0, 1, 2, 3][random(6)]));
+            check_all(form, &bytes, 4 * text.len());
+            check_all(form, &bytes, random(4 * text.len() + 1));
         }
         if classes <= 4 {
-            let octets: Vec<u8> = text.iter().map(|value| *value as u8).collect();
-            check_all(Form::Latin1, &octets, 4 * text.len());
-            check_all(Form::Latin1, &octets, random(4 * text.len() + 1));
+            let bytes: Vec<u8> = text.iter().map(|value| *value as u8).collect();
+            check_all(Layout::Latin1, &bytes, 4 * text.len());
+            check_all(Layout::Latin1, &bytes, random(4 * text.len() + 1));
         }
         if classes <= 11 {
             for kernels in dispatch::available() {
                 check_lengths(kernels, &text);
             }
         }
-        for form in [Form::Utf16Le, Form::Utf16Be] {
+        for form in [Layout::Utf16Le, Layout::Utf16Be] {
             let text: Vec<u32> =
                 text.iter().copied().filter(|v| char::from_u32(*v).is_some()).collect();
             let count = text.iter().take_while(|value| **value <= 0xFF).count();
             for kernels in dispatch::available() {
                 let prefix = match form {
-                    Form::Utf16Le => kernels.utf16le_latin1_prefix(&encoded(form, &text)),
+                    Layout::Utf16Le => kernels.utf16le_latin1_prefix(&encoded(form, &text)),
                     _ => kernels.utf16be_latin1_prefix(&encoded(form, &text)),
                 };
                 assert_eq!(prefix, 2 * count, "{kernels:?} {text:X?}");
@@ -358,9 +358,10 @@ fn mixtures_of_scalar_values() {
 
 /// Every length and count of well-formed text that is not in UTF-8.
 fn check_lengths(kernels: &Kernels, points: &[u32]) {
-    let utf8 = encoded(Form::Utf8, points).len();
+    let utf8 = encoded(Layout::Utf8, points).len();
     let [le16, be16, le32, be32] =
-        [Form::Utf16Le, Form::Utf16Be, Form::Utf32Le, Form::Utf32Be].map(|f| encoded(f, points));
+        [Layout::Utf16Le, Layout::Utf16Be, Layout::Utf32Le, Layout::Utf32Be]
+            .map(|f| encoded(f, points));
     assert_eq!(kernels.utf16le_count(&le16), points.len(), "{kernels:?}");
     assert_eq!(kernels.utf16be_count(&be16), points.len(), "{kernels:?}");
     assert_eq!(kernels.utf8_len_from_utf16le(&le16), utf8, "{kernels:?}");
@@ -369,8 +370,8 @@ fn check_lengths(kernels: &Kernels, points: &[u32]) {
     assert_eq!(kernels.utf8_len_from_utf32be(&be32), utf8, "{kernels:?}");
     assert_eq!(kernels.utf16_len_from_utf32le(&le32), le16.len(), "{kernels:?}");
     assert_eq!(kernels.utf16_len_from_utf32be(&be32), le16.len(), "{kernels:?}");
-    if encodable(Form::Latin1, points) == points.len() {
-        let latin1 = encoded(Form::Latin1, points);
+    if encodable(Layout::Latin1, points) == points.len() {
+        let latin1 = encoded(Layout::Latin1, points);
         assert_eq!(kernels.utf8_len_from_latin1(&latin1), utf8, "{kernels:?}");
     }
 }
@@ -382,8 +383,8 @@ fn a_high_surrogate_before_a_block_of_ascii() {
     for ahead in (0..=130).step_by(step(1)) {
         for behind in [1, 64, 200] {
             let units = [vec![0x61; ahead], vec![0xD800], vec![0x62; behind]].concat();
-            let octets: Vec<u8> = units.iter().flat_map(|unit: &u16| unit.to_le_bytes()).collect();
-            check_all(Form::Utf16Le, &octets, 2 * octets.len());
+            let bytes: Vec<u8> = units.iter().flat_map(|unit: &u16| unit.to_le_bytes()).collect();
+            check_all(Layout::Utf16Le, &bytes, 2 * bytes.len());
         }
     }
 }
@@ -429,18 +430,18 @@ fn mixed_text() {
         if round % 4 == 0 {
             points.iter_mut().for_each(|point| *point &= 0xFF);
         }
-        for form in Form::ALL {
-            let mut octets = encoded(form, &points[..encodable(form, &points)]);
+        for form in Layout::ALL {
+            let mut bytes = encoded(form, &points[..encodable(form, &points)]);
             let damage = [0, 1, 2, 20][random.below(4)];
             for _ in 0..damage {
-                let at = random.below(octets.len() + 1);
-                if let Some(octet) = octets.get_mut(at) {
-                    *octet =
+                let at = random.below(bytes.len() + 1);
+                if let Some(byte) = bytes.get_mut(at) {
+                    *byte =
                         [0, 0x41, 0x80, 0xBF, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xFF][random.below(10)];
                 }
             }
             let room = random.below(4 * length + 20) + [0, 4 * length][random.below(2)];
-            check_all(form, &octets, room);
+            check_all(form, &bytes, room);
         }
     }
 }
@@ -448,7 +449,7 @@ fn mixed_text() {
 /// Each class that a linter looks at, and its neighbours, at each offset of a block and at the
 /// end.
 #[test]
-fn remarkable_octets() {
+fn remarkable_bytes() {
     let sequences: [&[u8]; 34] = [
         b"\x00",
         b"\x08",

@@ -3,7 +3,7 @@
 
 use crate::support::{Measure, Output, Random, measures};
 use utfall_oracle::{rounds, step};
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Kernels, Layout, dispatch};
 
 /// The longest text, in bytes.
 const MOST: usize = 2000;
@@ -31,13 +31,13 @@ impl Places {
 
 /// Everything that a table does with a text, into `room` bytes, with input and output at shifted
 /// addresses.
-fn check(form: Form, text: &[u8], room: usize, shift: usize, places: &mut Places) {
+fn check(form: Layout, text: &[u8], room: usize, shift: usize, places: &mut Places) {
     let scalar = dispatch::scalar();
     let Places { input, judged, judge } = places;
     let input = &mut input[shift / 64 % 64..][..text.len()];
     input.copy_from_slice(text);
     let text = &*input;
-    for to in Form::ALL {
+    for to in Layout::ALL {
         let expected = scalar.convert(form, to, text, judge.room(room, shift));
         for kernels in tables() {
             let got = kernels.convert(form, to, text, judged.room(room, shift));
@@ -82,32 +82,32 @@ fn check(form: Form, text: &[u8], room: usize, shift: usize, places: &mut Places
 }
 
 /// The text in a form, as far as the form has its code points.
-fn encoded(form: Form, points: &[u32]) -> Vec<u8> {
-    let octets: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
+fn encoded(form: Layout, points: &[u32]) -> Vec<u8> {
+    let bytes: Vec<u8> = points.iter().flat_map(|point| point.to_le_bytes()).collect();
     let mut text = vec![0; 4 * points.len()];
-    let (_, written) = dispatch::scalar().convert(Form::Utf32Le, form, &octets, &mut text);
+    let (_, written) = dispatch::scalar().convert(Layout::Utf32Le, form, &bytes, &mut text);
     text.truncate(written);
     text
 }
 
 /// Damages, or only changes, a random position.
-fn damage(form: Form, text: &mut Vec<u8>, random: &mut Random) {
+fn damage(form: Layout, text: &mut Vec<u8>, random: &mut Random) {
     if text.is_empty() {
         return;
     }
     let at = random.below(text.len());
     let unit = match form {
-        Form::Utf8 | Form::Latin1 => 1,
-        Form::Utf16Le | Form::Utf16Be => 2,
-        Form::Utf32Le | Form::Utf32Be => 4,
+        Layout::Utf8 | Layout::Latin1 => 1,
+        Layout::Utf16Le | Layout::Utf16Be => 2,
+        Layout::Utf32Le | Layout::Utf32Be => 4,
     };
-    let octets =
+    let bytes =
         [0x00, 0x41, 0x80, 0x9F, 0xA0, 0xBF, 0xC1, 0xC2, 0xE0, 0xED, 0xF0, 0xF4, 0xF8, 0xFF];
     match random.below(6) {
-        0 => text[at] = random.one_of(&octets),
+        0 => text[at] = random.one_of(&bytes),
         1 => text[at] ^= 1 << random.below(8),
         2 => drop(text.drain(at / unit * unit..(at / unit * unit + unit).min(text.len()))),
-        3 => text.insert(at, random.one_of(&octets)),
+        3 => text.insert(at, random.one_of(&bytes)),
         // The start of some sequence, cut off.
         4 => {
             let point = random.text(1);
@@ -118,25 +118,25 @@ fn damage(form: Form, text: &mut Vec<u8>, random: &mut Random) {
         // A surrogate, or beyond the last code point; in UTF-8 too.
         _ => {
             let value = random.one_of(&[0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0x11_0000, u32::MAX]);
-            let octets = match form {
-                Form::Utf8 if value < 0x1_0000 => {
+            let bytes = match form {
+                Layout::Utf8 if value < 0x1_0000 => {
                     vec![0xED, 0x80 | (value >> 6 & 0x3F) as u8, 0x80 | (value & 0x3F) as u8]
                 }
-                Form::Utf8 | Form::Latin1 => vec![0xF4, 0x90, 0x80, 0x80],
-                Form::Utf16Le => (value as u16).to_le_bytes().to_vec(),
-                Form::Utf16Be => (value as u16).to_be_bytes().to_vec(),
-                Form::Utf32Le => value.to_le_bytes().to_vec(),
-                Form::Utf32Be => value.to_be_bytes().to_vec(),
+                Layout::Utf8 | Layout::Latin1 => vec![0xF4, 0x90, 0x80, 0x80],
+                Layout::Utf16Le => (value as u16).to_le_bytes().to_vec(),
+                Layout::Utf16Be => (value as u16).to_be_bytes().to_vec(),
+                Layout::Utf32Le => value.to_le_bytes().to_vec(),
+                Layout::Utf32Be => value.to_be_bytes().to_vec(),
             };
             let at = at / unit * unit;
-            text.splice(at..at, octets);
+            text.splice(at..at, bytes);
         }
     }
 }
 
 /// Text of random mixtures and lengths: well-formed, with one error, and with many; into enough
 /// space, just enough or not enough, and a random size.
-fn random_text(form: Form, seed: u64, all: usize) {
+fn random_text(form: Layout, seed: u64, all: usize) {
     let mut random = Random(seed);
     let mut places = Places::new();
     for _ in 0..rounds(all, 8) {
@@ -155,7 +155,7 @@ fn random_text(form: Form, seed: u64, all: usize) {
         let room = match random.below(3) {
             0 => 4 * text.len() + 128,
             1 => {
-                let to = random.one_of(&Form::ALL);
+                let to = random.one_of(&Layout::ALL);
                 let all = places.judge.room(4 * text.len(), 0);
                 let (_, written) = dispatch::scalar().convert(form, to, &text, all);
                 (written + random.below(5)).saturating_sub(random.below(5))
@@ -168,24 +168,24 @@ fn random_text(form: Form, seed: u64, all: usize) {
 
 #[test]
 fn random_utf8() {
-    random_text(Form::Utf8, 0x9E37_79B9_7F4A_7C15, 30_000);
+    random_text(Layout::Utf8, 0x9E37_79B9_7F4A_7C15, 30_000);
 }
 
 #[test]
 fn random_utf16() {
-    random_text(Form::Utf16Le, 0xD1B5_4A32_D192_ED03, 15_000);
-    random_text(Form::Utf16Be, 0xABC9_8388_FB8F_AC03, 15_000);
+    random_text(Layout::Utf16Le, 0xD1B5_4A32_D192_ED03, 15_000);
+    random_text(Layout::Utf16Be, 0xABC9_8388_FB8F_AC03, 15_000);
 }
 
 #[test]
 fn random_utf32_and_latin1() {
-    random_text(Form::Utf32Le, 0x8CB9_2BA7_2F3D_8DD7, 8_000);
-    random_text(Form::Utf32Be, 0xBEA2_25F9_EB34_556D, 8_000);
-    random_text(Form::Latin1, 0x1234_5678_9ABC_DEF1, 8_000);
+    random_text(Layout::Utf32Le, 0x8CB9_2BA7_2F3D_8DD7, 8_000);
+    random_text(Layout::Utf32Be, 0xBEA2_25F9_EB34_556D, 8_000);
+    random_text(Layout::Latin1, 0x1234_5678_9ABC_DEF1, 8_000);
 }
 
 /// Text around `middle`: `ahead` bytes of the same character before it, and the same after it.
-fn around(form: Form, filler: u32, ahead: usize, middle: &[u8], behind: usize) -> Vec<u8> {
+fn around(form: Layout, filler: u32, ahead: usize, middle: &[u8], behind: usize) -> Vec<u8> {
     let filler = encoded(form, &[filler]);
     let ascii = encoded(form, &[0x61]);
     let mut text = Vec::new();
@@ -239,9 +239,9 @@ fn each_place_of_a_block() {
         for ahead in (0..=196).step_by(step(1)) {
             for middle in middles {
                 for behind in [0, 1, 67, 200] {
-                    let text = around(Form::Utf8, filler, ahead, middle, behind);
+                    let text = around(Layout::Utf8, filler, ahead, middle, behind);
                     let room = if behind == 67 { ahead + middle.len() } else { 4 * text.len() };
-                    check(Form::Utf8, &text, room, ahead + behind, &mut places);
+                    check(Layout::Utf8, &text, room, ahead + behind, &mut places);
                 }
             }
         }
@@ -266,11 +266,11 @@ fn each_place_of_a_block_of_units() {
         for ahead in (0..=200).step_by(2 * step(1)) {
             for behind in [0, 2, 66, 260] {
                 for units in units16 {
-                    for (form, octets) in [
-                        (Form::Utf16Le, u16::to_le_bytes as fn(u16) -> [u8; 2]),
-                        (Form::Utf16Be, u16::to_be_bytes),
+                    for (form, bytes) in [
+                        (Layout::Utf16Le, u16::to_le_bytes as fn(u16) -> [u8; 2]),
+                        (Layout::Utf16Be, u16::to_be_bytes),
                     ] {
-                        let middle: Vec<u8> = units.iter().flat_map(|unit| octets(*unit)).collect();
+                        let middle: Vec<u8> = units.iter().flat_map(|unit| bytes(*unit)).collect();
                         let text = around(form, filler, ahead, &middle, behind);
                         check(form, &text, 2 * text.len(), ahead + behind, &mut places);
                         check(form, &text, ahead + middle.len(), ahead + behind, &mut places);
@@ -279,9 +279,10 @@ fn each_place_of_a_block_of_units() {
                     }
                 }
                 for value in units32 {
-                    for (form, middle) in
-                        [(Form::Utf32Le, value.to_le_bytes()), (Form::Utf32Be, value.to_be_bytes())]
-                    {
+                    for (form, middle) in [
+                        (Layout::Utf32Le, value.to_le_bytes()),
+                        (Layout::Utf32Be, value.to_be_bytes()),
+                    ] {
                         let text = around(form, filler, ahead, &middle, behind);
                         check(form, &text, text.len(), ahead + behind, &mut places);
                         let odd = &text[..text.len() - 1 - ahead % 3];

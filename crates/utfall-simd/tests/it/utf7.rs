@@ -2,7 +2,7 @@
 
 use crate::support::{Output, Random};
 use utfall_oracle::{Item, rounds, step};
-use utfall_simd::utf7::{Shift, Style};
+use utfall_simd::utf7::{RunState, Style};
 use utfall_simd::{Kernels, dispatch};
 
 const STYLES: [Style; 4] = {
@@ -13,12 +13,10 @@ const STYLES: [Style; 4] = {
 };
 
 /// States in which a text may be cut.
-const SHIFTS: [Shift; 4] = {
-    const fn run(bits: u8, count: u8) -> Shift {
-        Shift { shifted: true, bits, count }
-    }
-    [Shift { shifted: false, bits: 0, count: 0 }, run(0, 0), run(2, 2), run(9, 4)]
-};
+fn states() -> [RunState; 4] {
+    let in_run = RunState::in_run;
+    [RunState::default(), in_run(0, 0), in_run(2, 2), in_run(9, 4)]
+}
 
 fn scalar() -> &'static Kernels {
     dispatch::available().last().unwrap()
@@ -49,9 +47,9 @@ fn text(random: &mut Random, length: usize) -> String {
 /// Runs a conversion with all tables; returns the result of the scalar one.
 fn same(
     what: impl Fn() -> String,
-    (before, room): (Shift, usize),
-    run: impl Fn(&Kernels, &mut Shift, &mut [u8]) -> (usize, usize),
-) -> (usize, Vec<u8>, Shift) {
+    (before, room): (RunState, usize),
+    run: impl Fn(&Kernels, &mut RunState, &mut [u8]) -> (usize, usize),
+) -> (usize, Vec<u8>, RunState) {
     let mut output = Output::new(room);
     let mut shift = before;
     let (read, written) = run(scalar(), &mut shift, output.room(room, 0));
@@ -66,27 +64,28 @@ fn same(
     expected
 }
 
-fn read(src: &[u8], shift: Shift, room: usize) -> (usize, Vec<u8>, Shift) {
+fn read(src: &[u8], shift: RunState, room: usize) -> (usize, Vec<u8>, RunState) {
     let what = || String::from_utf8_lossy(src).into_owned();
     same(what, (shift, room), |kernels, shift, dst| kernels.utf7_to_utf8(shift, src, dst))
 }
 
-fn write(style: Style, src: &[u8], shift: Shift, room: usize) -> (usize, Vec<u8>, Shift) {
+fn write(style: Style, src: &[u8], shift: RunState, room: usize) -> (usize, Vec<u8>, RunState) {
     let what = || format!("{style:?} {}", String::from_utf8_lossy(src));
     same(what, (shift, room), |kernels, shift, dst| kernels.utf8_to_utf7(style, shift, src, dst))
 }
 
 /// The end of a text that ends in a run.
-fn end(shift: Shift) -> Vec<u8> {
+fn end(shift: RunState) -> Vec<u8> {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let digit = (shift.count > 0).then(|| DIGITS[usize::from(shift.bits << (6 - shift.count))]);
-    digit.into_iter().chain(shift.shifted.then_some(b'-')).collect()
+    let digit =
+        (shift.count() > 0).then(|| DIGITS[usize::from(shift.bits() << (6 - shift.count()))]);
+    digit.into_iter().chain(shift.is_in_run().then_some(b'-')).collect()
 }
 
 /// The text that the oracle reads, up to the first error.
-fn oracle(octets: &[u8]) -> (String, bool) {
+fn oracle(bytes: &[u8]) -> (String, bool) {
     let mut items = Vec::new();
-    utfall_oracle::decode("UTF-7", octets, &mut items);
+    utfall_oracle::decode("UTF-7", bytes, &mut items);
     let points: Vec<_> = items
         .iter()
         .map_while(|item| match item {
@@ -106,10 +105,10 @@ fn what_is_written_is_read_again() {
         let text = text(&mut random, length);
         let style = STYLES[round % 4];
         let room = 5 * text.len() + 300;
-        let (octets, mut utf7, shift) = write(style, text.as_bytes(), Shift::default(), room);
-        assert_eq!(octets, text.len());
+        let (bytes, mut utf7, shift) = write(style, text.as_bytes(), RunState::default(), room);
+        assert_eq!(bytes, text.len());
         for kernels in dispatch::available() {
-            let mut after = Shift::default();
+            let mut after = RunState::default();
             let length = kernels.utf7_len_from_utf8(style, &mut after, text.as_bytes());
             assert_eq!((length, after), (utf7.len(), shift), "{kernels:?} {text:?}");
         }
@@ -117,12 +116,12 @@ fn what_is_written_is_read_again() {
         utf7.extend(end(shift));
         assert_eq!(oracle(&utf7), (text.clone(), true), "{}", utf7.escape_ascii());
 
-        let (octets, utf8, after) = read(&utf7, Shift::default(), text.len() + 300);
-        assert_eq!((octets, &*utf8, after), (utf7.len(), text.as_bytes(), Shift::default()));
+        let (bytes, utf8, after) = read(&utf7, RunState::default(), text.len() + 300);
+        assert_eq!((bytes, &*utf8, after), (utf7.len(), text.as_bytes(), RunState::default()));
         // Exactly enough space, or less.
         for less in 0..4.min(text.len()) {
-            read(&utf7, Shift::default(), text.len() - less);
-            write(style, text.as_bytes(), Shift::default(), open - less.min(open));
+            read(&utf7, RunState::default(), text.len() - less);
+            write(style, text.as_bytes(), RunState::default(), open - less.min(open));
         }
     }
 }
@@ -133,20 +132,20 @@ fn a_text_cut_anywhere_gives_the_same() {
     for round in 0..rounds(100, 10) {
         let text = text(&mut random, 300);
         let style = STYLES[round % 4];
-        let (_, utf7, open) = write(style, text.as_bytes(), Shift::default(), 2000);
+        let (_, utf7, open) = write(style, text.as_bytes(), RunState::default(), 2000);
         let cuts = (0..text.len()).filter(|cut| text.is_char_boundary(*cut));
         for cut in cuts.step_by(step(1)) {
             let (before, behind) = text.as_bytes().split_at(cut);
-            let (_, mut parts, shift) = write(style, before, Shift::default(), 2000);
+            let (_, mut parts, shift) = write(style, before, RunState::default(), 2000);
             let (_, more, shift) = write(style, behind, shift, 2000);
             parts.extend(more);
             assert_eq!((&parts, shift), (&utf7, open), "{text:?} cut at {cut}");
         }
         let whole = [utf7, end(open)].concat();
         for cut in (0..whole.len()).step_by(step(1)) {
-            let (octets, mut parts, shift) = read(&whole[..cut], Shift::default(), 1000);
-            assert!(cut - octets <= 7, "{} octets left", cut - octets);
-            parts.extend(read(&whole[octets..], shift, 1000).1);
+            let (bytes, mut parts, shift) = read(&whole[..cut], RunState::default(), 1000);
+            assert!(cut - bytes <= 7, "{} bytes left", cut - bytes);
+            parts.extend(read(&whole[bytes..], shift, 1000).1);
             assert_eq!(parts, text.as_bytes(), "{text:?} cut at {cut}");
         }
     }
@@ -158,29 +157,29 @@ fn damaged_text_is_read_up_to_the_damage() {
     for round in 0..rounds(20_000, 50) {
         let length = random.one_of(&[3, 20, 70, 150, 400]);
         let text = text(&mut random, length);
-        let (_, utf7, shift) = write(STYLES[round % 4], text.as_bytes(), Shift::default(), 4000);
-        let mut octets = [utf7, end(shift)].concat();
+        let (_, utf7, shift) = write(STYLES[round % 4], text.as_bytes(), RunState::default(), 4000);
+        let mut bytes = [utf7, end(shift)].concat();
         for _ in 0..1 + random.below(3) {
-            let at = random.below(octets.len());
+            let at = random.below(bytes.len());
             let other = random.one_of(b"+-A/9!~\\\0\x80\xFFIKQ=wgD\n");
             match random.below(4) {
-                0 => octets[at] = other,
-                1 => octets.insert(at, other),
-                2 if octets.len() > 1 => drop(octets.remove(at)),
-                _ => octets.truncate(at + 1),
+                0 => bytes[at] = other,
+                1 => bytes.insert(at, other),
+                2 if bytes.len() > 1 => drop(bytes.remove(at)),
+                _ => bytes.truncate(at + 1),
             }
         }
-        let (expected, _) = oracle(&octets);
-        let (count, utf8, _) = read(&octets, Shift::default(), 2000);
+        let (expected, _) = oracle(&bytes);
+        let (count, utf8, _) = read(&bytes, RunState::default(), 2000);
         // The caller checks an unfinished run at the end.
-        assert!(expected.as_bytes().starts_with(&utf8), "{}", octets.escape_ascii());
+        assert!(expected.as_bytes().starts_with(&utf8), "{}", bytes.escape_ascii());
         let left = expected.len() - utf8.len();
-        assert!(left == 0 || count + 8 > octets.len(), "{}", octets.escape_ascii());
+        assert!(left == 0 || count + 8 > bytes.len(), "{}", bytes.escape_ascii());
     }
 }
 
 #[test]
-fn octets_of_the_alphabet_that_matters() {
+fn bytes_of_the_alphabet_that_matters() {
     // Blocks of them, at every offset of a run.
     let mut random = Random(0x5EED_7777);
     for _ in 0..rounds(100_000, 100) {
@@ -193,8 +192,8 @@ fn octets_of_the_alphabet_that_matters() {
             b"+2D3cAA-",
         ]);
         let length = random.one_of(&[70, 128, 131, 200]);
-        let octets: Vec<u8> = (0..length).map(|_| random.one_of(alphabet)).collect();
-        read(&octets, random.one_of(&SHIFTS), 700);
+        let bytes: Vec<u8> = (0..length).map(|_| random.one_of(alphabet)).collect();
+        read(&bytes, random.one_of(&states()), 700);
     }
 }
 
@@ -205,23 +204,23 @@ fn runs_of_one_unit_stand_anywhere_among_letters() {
     let ill_formed = ["+2D0-", "+AOl", "+AO-", "+AOkA", "+.", "\\", "\u{E9}"];
     let mut random = Random(0x5EED_0007_0001);
     for round in 0..rounds(20_000, 50) {
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         let distance = random.one_of(&[1, 3, 12, 40]);
-        while octets.len() < 260 {
+        while bytes.len() < 260 {
             let letters = random.below(distance) + 1;
-            octets.extend((0..letters).map(|_| random.one_of(b"aZ9/ .-\n")));
-            octets.extend(random.one_of(&sound).bytes());
+            bytes.extend((0..letters).map(|_| random.one_of(b"aZ9/ .-\n")));
+            bytes.extend(random.one_of(&sound).bytes());
             // The run ends here, whatever follows.
-            octets.push(random.one_of(b" ,-"));
+            bytes.push(random.one_of(b" ,-"));
             if round % 4 == 0 && random.below(30) == 0 {
-                octets.extend(random.one_of(&ill_formed).bytes());
+                bytes.extend(random.one_of(&ill_formed).bytes());
             }
         }
-        octets.truncate(260 - random.below(70));
-        let (_, utf8, _) = read(&octets, Shift::default(), 700);
-        let (expected, _) = oracle(&octets);
-        assert!(expected.as_bytes().starts_with(&utf8), "{}", octets.escape_ascii());
-        assert!(expected.len() - utf8.len() <= 3, "{}", octets.escape_ascii());
+        bytes.truncate(260 - random.below(70));
+        let (_, utf8, _) = read(&bytes, RunState::default(), 700);
+        let (expected, _) = oracle(&bytes);
+        assert!(expected.as_bytes().starts_with(&utf8), "{}", bytes.escape_ascii());
+        assert!(expected.len() - utf8.len() <= 3, "{}", bytes.escape_ascii());
     }
 }
 
@@ -229,11 +228,11 @@ fn runs_of_one_unit_stand_anywhere_among_letters() {
 fn ill_formed_utf8_is_written_up_to_there() {
     let mut random = Random(0x5EED_0708);
     for round in 0..rounds(5_000, 50) {
-        let mut octets = text(&mut random, 200).into_bytes();
-        let at = random.below(octets.len());
-        octets[at] = random.one_of(b"\x80\xFF\xC3\xE2\xF0\xEDa+");
-        let sound = std::str::from_utf8(&octets).map_or_else(|e| e.valid_up_to(), str::len);
-        let (count, ..) = write(STYLES[round % 4], &octets, random.one_of(&SHIFTS), 2000);
+        let mut bytes = text(&mut random, 200).into_bytes();
+        let at = random.below(bytes.len());
+        bytes[at] = random.one_of(b"\x80\xFF\xC3\xE2\xF0\xEDa+");
+        let sound = std::str::from_utf8(&bytes).map_or_else(|e| e.valid_up_to(), str::len);
+        let (count, ..) = write(STYLES[round % 4], &bytes, random.one_of(&states()), 2000);
         assert_eq!(count, sound);
     }
 }
@@ -244,10 +243,23 @@ fn surrogates_are_paired_within_a_run_only() {
     for pair in ["+2D3cAA-", "+2D0-+3AA-", "+2D0.+3AA-", "+2D0-a", "+2D3YPQ-", "+2D0"] {
         for before in (0..200).step_by(step(1)) {
             for filling in ["a", "+AOk-", "+ZeVnLIqe"] {
-                let octets = [&filling.repeat(before / filling.len() + 1)[..before], pair].concat();
+                let bytes = [&filling.repeat(before / filling.len() + 1)[..before], pair].concat();
                 let behind = "and so on, for another block of text to follow".repeat(3);
-                read(&[octets.as_bytes(), behind.as_bytes()].concat(), Shift::default(), 700);
+                read(&[bytes.as_bytes(), behind.as_bytes()].concat(), RunState::default(), 700);
             }
         }
     }
+}
+
+/// A kernel relies on the state that it is given.
+#[test]
+#[should_panic(expected = "no state of a run")]
+fn digits_leave_an_even_number_of_bits() {
+    let _ = RunState::in_run(0, 3);
+}
+
+#[test]
+#[should_panic(expected = "no state of a run")]
+fn left_over_bits_are_no_more_than_their_number() {
+    let _ = RunState::in_run(0b100, 2);
 }

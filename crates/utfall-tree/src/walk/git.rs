@@ -6,7 +6,8 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::Trouble;
-use super::ignored::{read, trouble};
+use super::ignored::trouble;
+use crate::settings::read_settings;
 
 /// The directory with the `info/exclude` of a repository, given its `.git`: the directory itself,
 /// or a file that names one, which may in turn name a shared directory.
@@ -29,7 +30,7 @@ pub(super) fn common_folder(
 
 /// The path in the first line of a file, after this prefix.
 fn line(path: &Path, prefix: &str) -> Result<Option<PathBuf>, Trouble> {
-    let text = read(path).map_err(trouble(path))?;
+    let text = read_settings(path).map_err(trouble(path))?;
     let first = text.as_deref().and_then(|text| text.split(|byte| *byte == b'\n').next());
     let first = first.and_then(|line| str::from_utf8(line).ok()?.strip_prefix(prefix));
     Ok(first.map(str::trim_end).filter(|line| !line.is_empty()).map(PathBuf::from))
@@ -52,7 +53,7 @@ pub(super) fn global_excludes() -> Result<Option<PathBuf>, Trouble> {
         }
     };
     for path in users.into_iter().chain([system]) {
-        let text = match read(&path) {
+        let text = match read_settings(&path) {
             // Like Git: the process may run with the home directory of another user.
             Err(error) if error.kind() == ErrorKind::PermissionDenied => continue,
             text => text.map_err(trouble(&path))?.unwrap_or_default(),

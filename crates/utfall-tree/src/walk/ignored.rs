@@ -1,28 +1,22 @@
 //! The rules of ignore files for a directory being walked.
 //!
 //! Ignore files are as untrusted as the text, so they are read here. The `ignore` crate only gets
-//! the patterns. Only regular files are read, up to [`MAX_BYTES`] and [`MAX_PATTERNS`]. A file is
-//! examined after it has been opened, so it cannot be swapped in between.
+//! the patterns, up to [`MAX_PATTERNS`] of a file.
 
 use std::collections::HashMap;
-use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::{fs, io};
 
 use ignore::Match;
 use ignore::gitignore::{Gitignore, GitignoreBuilder};
 
 use super::Trouble;
 use super::git;
+use crate::settings::{MAX_PATTERN_BYTES, exists, read_settings};
 
-/// The maximum size of an ignore file in bytes.
-pub(super) const MAX_BYTES: u64 = 1 << 20;
 /// The maximum number of patterns in an ignore file.
 pub(super) const MAX_PATTERNS: usize = 10_000;
-/// The maximum length of a pattern in bytes, like that of a path on Linux. Nested braces are parsed
-/// recursively.
-pub(crate) const MAX_PATTERN_BYTES: usize = 4096;
 /// The maximum number of patterns that apply to one file: those of its directory, of the parent
 /// directories, and the user's own.
 pub(super) const MAX_PATTERNS_IN_ALL: usize = 20_000;
@@ -217,7 +211,7 @@ impl Reading<'_> {
         path: &Path,
         shown: &Path,
     ) -> Result<(Gitignore, usize), Trouble> {
-        let Some(text) = read(path).map_err(trouble(shown))? else {
+        let Some(text) = read_settings(path).map_err(trouble(shown))? else {
             return Ok((Gitignore::empty(), 0));
         };
         let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&text);
@@ -255,65 +249,6 @@ impl Reading<'_> {
             Err(error) => Err(trouble(shown)(io::Error::other(error.to_string()))),
         }
     }
-}
-
-/// The metadata of a path; `None` if it does not exist.
-fn exists(path: &Path) -> io::Result<Option<Metadata>> {
-    match fs::metadata(path) {
-        Ok(metadata) => Ok(Some(metadata)),
-        Err(error) if is_missing(&error) => Ok(None),
-        Err(error) => Err(error),
-    }
-}
-
-fn is_missing(error: &io::Error) -> bool {
-    matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
-}
-
-/// Reads a small configuration file related to ignore rules. Returns `None` if it does not exist or
-/// is a directory.
-pub(crate) fn read(path: &Path) -> io::Result<Option<Vec<u8>>> {
-    let wrong = |text: &str| Err(io::Error::new(ErrorKind::InvalidInput, text));
-    // Even opening a device may have an effect.
-    let Some(metadata) = exists(path)? else { return Ok(None) };
-    if metadata.is_dir() {
-        return Ok(None);
-    }
-    if !metadata.is_file() {
-        return if is_null(path) { Ok(Some(Vec::new())) } else { wrong("not a regular file") };
-    }
-    let file = match open(path) {
-        Ok(file) => file,
-        Err(error) if is_missing(&error) => return Ok(None),
-        Err(error) => return Err(error),
-    };
-    // It may be another file by now.
-    if !file.metadata()?.is_file() {
-        return wrong("not a regular file");
-    }
-    let mut text = Vec::new();
-    file.take(MAX_BYTES + 1).read_to_end(&mut text)?;
-    if text.len() as u64 > MAX_BYTES {
-        return wrong(&format!("larger than {} MiB", MAX_BYTES >> 20));
-    }
-    Ok(Some(text))
-}
-
-/// Opens a file without blocking on pipes.
-fn open(path: &Path) -> io::Result<File> {
-    let mut options = OpenOptions::new();
-    options.read(true);
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::OpenOptionsExt;
-        options.custom_flags(nix::libc::O_NONBLOCK | nix::libc::O_NOCTTY);
-    }
-    options.open(path)
-}
-
-/// Whether it represents an empty file: `GIT_CONFIG_GLOBAL=/dev/null` is common.
-fn is_null(path: &Path) -> bool {
-    fs::canonicalize(path).is_ok_and(|path| path == Path::new("/dev/null"))
 }
 
 pub(super) fn trouble(path: &Path) -> impl Fn(io::Error) -> Trouble {

@@ -5,6 +5,8 @@
 //! neither be cloned nor stopped after an arbitrary character. The bytes of JIS X 0208 are those of
 //! EUC-JP without the high bit, so the EUC-JP decoder is used for them.
 
+use utfall_simd::Kernels;
+
 use super::legacy::{ONE, encode_one, widen};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Ill, Next, Put};
@@ -200,7 +202,7 @@ impl Decode for Decoder {
         next
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+    fn decode(&mut self, _: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         kernel::decode_with(self, src, dst, last, Self::prefix)
     }
 }

@@ -3,13 +3,14 @@
 //! WHATWG assigns the label `iso-8859-1` to windows-1252. Here it has IANA's meaning; use
 //! `windows-1252` (feature `legacy`) for the other.
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Kernels, Layout};
 
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::Options;
 use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 
 pub(crate) struct Iso8859_1;
 
@@ -33,7 +34,7 @@ impl Codec for Iso8859_1 {
         ascii_transparent: true,
         split_point: SplitPoint::Character,
         repertoire: Repertoire::Latin1,
-        form: Some(Form::Latin1),
+        side: Side::Plain(Layout::Latin1),
         clause: |_| "ISO/IEC 8859-1: 256 characters, 00 to FF",
         ..Info::BASE
     };
@@ -41,31 +42,29 @@ impl Codec for Iso8859_1 {
     type Encoder = Latin1;
 
     fn decoder(_: &Options) -> Latin1 {
-        Latin1 { kernels: dispatch::active() }
+        Latin1
     }
 
     fn encoder(_: &Options) -> Latin1 {
-        Latin1 { kernels: dispatch::active() }
+        Latin1
     }
 }
 
 /// Both decoder and encoder.
 #[derive(Clone)]
-pub(crate) struct Latin1 {
-    kernels: &'static Kernels,
-}
+pub(crate) struct Latin1;
 
 impl Decode for Latin1 {
     fn next(&mut self, src: &[u8], _: bool) -> Next {
         src.first().map_or(Next::End, |o| Next::Point { point: u32::from(*o), length: 1 })
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode(self, self.kernels, Form::Latin1, src, dst, last)
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        kernel::decode(self, kernels, Layout::Latin1, src, dst, last)
     }
 
-    fn form(&self) -> Option<Form> {
-        Some(Form::Latin1)
+    fn side(&self) -> Side {
+        Side::Plain(Layout::Latin1)
     }
 }
 
@@ -77,11 +76,11 @@ impl Encode for Latin1 {
         Put::Written(1)
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        kernel::encode(self, self.kernels, Form::Latin1, src, dst)
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+        kernel::encode(self, kernels, Layout::Latin1, src, dst)
     }
 
-    fn form(&self) -> Option<Form> {
-        Some(Form::Latin1)
+    fn side(&self) -> Side {
+        Side::Plain(Layout::Latin1)
     }
 }

@@ -2,9 +2,10 @@
 //! These are not encodings of the registry, but the output of [`Decoder`](crate::Decoder) and the
 //! input of [`Encoder`](crate::Encoder).
 
-use utfall_simd::{Form, units};
+use utfall_simd::{Kernels, units};
 
-use super::{Codec, Decode, Decoded, Encode, EncodeStop, Encoded, Next, Put, utf8, utf16};
+use super::{Codec, Decode, Decoded, EncodeStop, Encoded, Next, Put, Sink, utf8, utf16};
+use crate::route::Side;
 use crate::{Encoding, ErrorKind, Options};
 
 #[cfg(target_endian = "big")]
@@ -68,20 +69,20 @@ impl Decode for Reader {
         }
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         match self {
-            Self::Str(decoder) => decoder.decode(src, dst, last),
-            Self::Utf16(decoder) => decoder.decode(src, dst, last),
+            Self::Str(decoder) => decoder.decode(kernels, src, dst, last),
+            Self::Utf16(decoder) => decoder.decode(kernels, src, dst, last),
             Self::Points => super::decode_each(self, src, dst, last),
         }
     }
 
-    fn form(&self) -> Option<Form> {
+    fn side(&self) -> Side {
         match self {
-            Self::Str(decoder) => decoder.form(),
-            Self::Utf16(decoder) => decoder.form(),
+            Self::Str(decoder) => decoder.side(),
+            Self::Utf16(decoder) => decoder.side(),
             // The kernel stops at values that are not scalar values; `next` accepts them.
-            Self::Points => Some(units::NATIVE_UTF32),
+            Self::Points => Side::Plain(units::NATIVE_UTF32),
         }
     }
 }
@@ -105,11 +106,38 @@ impl Writer {
     }
 }
 
-impl Encode for Writer {
-    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+impl Sink for Writer {
+    fn accept(&mut self, kernels: &Kernels, points: &[u32], dst: &mut [u8]) -> Encoded {
         match self {
-            Self::Str(encoder) => encoder.put(point, dst),
-            Self::Utf16(encoder) => encoder.put(point, dst),
+            Self::Str(encoder) => encoder.accept(kernels, points, dst),
+            Self::Utf16(encoder) => encoder.accept(kernels, points, dst),
+            Self::Points => {
+                let (units, _) = dst.as_chunks_mut();
+                let read = units.len().min(points.len());
+                for (unit, point) in units.iter_mut().zip(points) {
+                    *unit = point.to_ne_bytes();
+                }
+                let is_all = read == points.len();
+                let stop = if is_all { EncodeStop::Input } else { EncodeStop::Output };
+                Encoded { read, written: 4 * read, stop }
+            }
+            Self::Nothing => Encoded { read: points.len(), written: 0, stop: EncodeStop::Input },
+        }
+    }
+
+    fn side(&self) -> Side {
+        match self {
+            Self::Str(encoder) => encoder.side(),
+            Self::Utf16(encoder) => encoder.side(),
+            Self::Points => Side::Plain(units::NATIVE_UTF32),
+            Self::Nothing => Side::Discarded,
+        }
+    }
+
+    fn insert(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        match self {
+            Self::Str(encoder) => encoder.insert(point, dst),
+            Self::Utf16(encoder) => encoder.insert(point, dst),
             Self::Points => {
                 let Some(bytes) = dst.first_chunk_mut() else { return Put::Full };
                 *bytes = point.to_ne_bytes();
@@ -117,27 +145,5 @@ impl Encode for Writer {
             }
             Self::Nothing => Put::Written(0),
         }
-    }
-
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        match self {
-            Self::Str(encoder) => encoder.encode(src, dst),
-            Self::Utf16(encoder) => encoder.encode(src, dst),
-            Self::Points => super::encode_each(self, src, dst),
-            Self::Nothing => Encoded { read: src.len(), written: 0, stop: EncodeStop::Input },
-        }
-    }
-
-    fn form(&self) -> Option<Form> {
-        match self {
-            Self::Str(encoder) => encoder.form(),
-            Self::Utf16(encoder) => encoder.form(),
-            Self::Points => Some(units::NATIVE_UTF32),
-            Self::Nothing => None,
-        }
-    }
-
-    fn discards(&self) -> bool {
-        matches!(self, Self::Nothing)
     }
 }

@@ -4,13 +4,14 @@
 //! If the name of a format does not specify the byte order, a byte order mark does; the default is
 //! big-endian (RFC 2781 §4.3).
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Kernels, Layout};
 
-use super::shared::byte_order::{Mark, Order, OrderRead};
+use super::shared::byte_order::{Mark, Order, OrderRead, property};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Options};
 
 const FORMAT: Info = Info {
@@ -45,16 +46,12 @@ macro_rules! codec {
         pub(crate) struct $name;
 
         impl Codec for $name {
-            const INFO: Info = $info;
+            const INFO: Info = Info { byte_order: Some(property($order)), ..$info };
             type Decoder = Decoder;
             type Encoder = Encoder;
 
             fn decoder(options: &Options) -> Decoder {
-                Decoder {
-                    order: OrderRead::new($order, options),
-                    pairs: $pairs,
-                    kernels: dispatch::active(),
-                }
+                Decoder { order: OrderRead::new($order, options), pairs: $pairs }
             }
 
             fn encoder(options: &Options) -> Encoder {
@@ -62,7 +59,6 @@ macro_rules! codec {
                     order: Option::unwrap_or($order, Order::Big),
                     pairs: $pairs,
                     mark: $mark.unless_stripped(options),
-                    kernels: dispatch::active(),
                 }
             }
         }
@@ -100,7 +96,7 @@ codec!(Utf16Le, Some(Order::Little), true, mark: Mark::Never, Info {
     ],
     specification: "RFC 2781",
     signature: b"\xFF\xFE",
-    form: Some(Form::Utf16Le),
+    side: Side::Plain(Layout::Utf16Le),
     is_boundary: Some(|bytes, index| is_boundary(Order::Little, bytes, index)),
     ..FORMAT
 });
@@ -129,7 +125,7 @@ codec!(Utf16Be, Some(Order::Big), true, mark: Mark::Never, Info {
     ],
     specification: "RFC 2781",
     signature: b"\xFE\xFF",
-    form: Some(Form::Utf16Be),
+    side: Side::Plain(Layout::Utf16Be),
     is_boundary: Some(|bytes, index| is_boundary(Order::Big, bytes, index)),
     ..FORMAT
 });
@@ -163,7 +159,6 @@ codec!(Unicode11, None, true, mark: Mark::IfTextHasOne, Info {
     aliases: &["csUnicode11"],
     specification: "RFC 1641",
     signature: b"\xFE\xFF",
-    repertoire: Repertoire::Unicode11,
     clause: |kind| match kind {
         ErrorKind::Unencodable(_) => "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
         _ => (FORMAT.clause)(kind),
@@ -198,8 +193,8 @@ fn unit(order: Order, bytes: [u8; 2]) -> u32 {
     u32::from(order.choose(u16::from_le_bytes(bytes), u16::from_be_bytes(bytes)))
 }
 
-fn form(order: Order) -> Form {
-    order.choose(Form::Utf16Le, Form::Utf16Be)
+fn form(order: Order) -> Layout {
+    order.choose(Layout::Utf16Le, Layout::Utf16Be)
 }
 
 #[derive(Clone)]
@@ -207,7 +202,6 @@ pub(crate) struct Decoder {
     order: OrderRead,
     /// Whether a surrogate pair is a character: true for UTF-16, false for UCS-2.
     pairs: bool,
-    kernels: &'static Kernels,
 }
 
 impl Decoder {
@@ -248,15 +242,15 @@ impl Decode for Decoder {
         }
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        match self.form() {
-            Some(form) => kernel::decode(self, self.kernels, form, src, dst, last),
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        match self.side().form() {
+            Some(form) => kernel::decode(self, kernels, form, src, dst, last),
             None => super::decode_each(self, src, dst, last),
         }
     }
 
-    fn form(&self) -> Option<Form> {
-        self.order.known().filter(|_| self.pairs).map(form)
+    fn side(&self) -> Side {
+        self.order.known().filter(|_| self.pairs).map(form).into()
     }
 
     fn removes_bom(&self) -> bool {
@@ -269,7 +263,6 @@ pub(crate) struct Encoder {
     order: Order,
     pairs: bool,
     mark: Mark,
-    kernels: &'static Kernels,
 }
 
 impl Encode for Encoder {
@@ -293,15 +286,15 @@ impl Encode for Encoder {
         Put::Written(room.len())
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        match self.form() {
-            Some(form) => kernel::encode(self, self.kernels, form, src, dst),
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+        match self.side().form() {
+            Some(form) => kernel::encode(self, kernels, form, src, dst),
             None => super::encode_each(self, src, dst),
         }
     }
 
-    fn form(&self) -> Option<Form> {
-        (self.pairs && self.mark == Mark::Never).then(|| form(self.order))
+    fn side(&self) -> Side {
+        (self.pairs && self.mark == Mark::Never).then(|| form(self.order)).into()
     }
 
     fn omit_bom(&mut self) {

@@ -4,13 +4,14 @@
 //! If the name of a format does not specify the byte order, a byte order mark does; the default is
 //! big-endian (Unicode D99).
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Kernels, Layout};
 
-use super::shared::byte_order::{Mark, Order, OrderRead};
+use super::shared::byte_order::{Mark, Order, OrderRead, property};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Options};
 
 const FORMAT: Info = Info {
@@ -42,7 +43,7 @@ macro_rules! codec {
         pub(crate) struct $name;
 
         impl Codec for $name {
-            const INFO: Info = $info;
+            const INFO: Info = Info { byte_order: Some(property($order)), ..$info };
             type Decoder = Decoder;
             type Encoder = Encoder;
 
@@ -50,7 +51,6 @@ macro_rules! codec {
                 Decoder {
                     order: OrderRead::new($order, options),
                     repertoire: Self::INFO.repertoire,
-                    kernels: dispatch::active(),
                 }
             }
 
@@ -59,7 +59,6 @@ macro_rules! codec {
                     order: Option::unwrap_or($order, Order::Big),
                     repertoire: Self::INFO.repertoire,
                     mark: $mark.unless_stripped(options),
-                    kernels: dispatch::active(),
                 }
             }
         }
@@ -79,7 +78,7 @@ codec!(Utf32Le, Some(Order::Little), mark: Mark::Never, Info {
     iana: true,
     aliases: &["csUTF32LE", "UTF32_LittleEndian", "ibm-1234", "ibm-1235"],
     signature: b"\xFF\xFE\0\0",
-    form: Some(Form::Utf32Le),
+    side: Side::Plain(Layout::Utf32Le),
     ..FORMAT
 });
 
@@ -88,7 +87,7 @@ codec!(Utf32Be, Some(Order::Big), mark: Mark::Never, Info {
     iana: true,
     aliases: &["csUTF32BE", "UTF32_BigEndian", "ibm-1232", "ibm-1233", "ibm-9424"],
     signature: b"\0\0\xFE\xFF",
-    form: Some(Form::Utf32Be),
+    side: Side::Plain(Layout::Utf32Be),
     ..FORMAT
 });
 
@@ -112,15 +111,14 @@ codec!(Ucs4Be, Some(Order::Big), mark: Mark::Never, Info {
     ..FORMAT_UCS4
 });
 
-fn form(order: Order) -> Form {
-    order.choose(Form::Utf32Le, Form::Utf32Be)
+fn form(order: Order) -> Layout {
+    order.choose(Layout::Utf32Le, Layout::Utf32Be)
 }
 
 #[derive(Clone)]
 pub(crate) struct Decoder {
     order: OrderRead,
     repertoire: Repertoire,
-    kernels: &'static Kernels,
 }
 
 impl Decoder {
@@ -153,16 +151,16 @@ impl Decode for Decoder {
         }
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         match self.order.known() {
             // Also used for UCS-4: the kernel stops at values that only UCS-4 has.
-            Some(order) => kernel::decode(self, self.kernels, form(order), src, dst, last),
+            Some(order) => kernel::decode(self, kernels, form(order), src, dst, last),
             None => super::decode_each(self, src, dst, last),
         }
     }
 
-    fn form(&self) -> Option<Form> {
-        self.order.known().map(form)
+    fn side(&self) -> Side {
+        self.order.known().map(form).into()
     }
 
     fn removes_bom(&self) -> bool {
@@ -175,7 +173,6 @@ pub(crate) struct Encoder {
     order: Order,
     repertoire: Repertoire,
     mark: Mark,
-    kernels: &'static Kernels,
 }
 
 impl Encode for Encoder {
@@ -192,15 +189,15 @@ impl Encode for Encoder {
         Put::Written(room.len())
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        match self.form() {
-            Some(form) => kernel::encode(self, self.kernels, form, src, dst),
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+        match self.side().form() {
+            Some(form) => kernel::encode(self, kernels, form, src, dst),
             None => super::encode_each(self, src, dst),
         }
     }
 
-    fn form(&self) -> Option<Form> {
-        (self.mark == Mark::Never).then(|| form(self.order))
+    fn side(&self) -> Side {
+        (self.mark == Mark::Never).then(|| form(self.order)).into()
     }
 
     fn omit_bom(&mut self) {

@@ -5,14 +5,14 @@
 //! ill-formed and where the error begins.
 
 use utfall_simd::Kernels;
-use utfall_simd::utf7::{SET_B, Shift, Style};
+use utfall_simd::utf7::{RunState, SET_B, Style};
 
 use super::shared::shifted_run::{Found, RunFormat, RunReader, RunWriter, digit_values};
 use super::{
     Codec, Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, Ill, Next, Put, decode_each,
 };
 use crate::info::{Family, Info, SplitPoint};
-use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Options, Utf7Options, Utf7Tolerance};
 
 static RUN: RunFormat = RunFormat {
@@ -31,6 +31,7 @@ const FORMAT: Info = Info {
     stateful: true,
     split_point: SplitPoint::Line,
     signature: b"+/v8-",
+    side: Side::OwnKernel,
     clause: |kind| match kind {
         ErrorKind::NotDirect => "RFC 2152 rule 1: '\\' and '~' are in neither set D nor set O",
         ErrorKind::Control => {
@@ -109,7 +110,6 @@ codec!(
         iana: true,
         aliases: &["csUnicode11UTF7"],
         specification: "RFC 1642",
-        repertoire: Repertoire::Unicode11,
         clause: |kind| match kind {
             ErrorKind::Unencodable(0x3400..=0x4DFF | 0xAC00..=0xD7A3) =>
                 "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
@@ -168,19 +168,18 @@ impl Decode for Decoder {
         }
     }
 
-    fn decode_to_utf8(
-        &mut self,
-        kernels: &Kernels,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<(usize, usize)> {
-        let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
-        let done = kernels.utf7_to_utf8(&mut shift, src, dst);
-        (self.shifted, self.run) = (shift.shifted, shift.into());
-        Some(done)
+    fn side(&self) -> Side {
+        Side::OwnKernel
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+    fn decode_to_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let mut state = if self.shifted { self.run.state() } else { RunState::default() };
+        let done = kernels.utf7_to_utf8(&mut state, src, dst);
+        (self.shifted, self.run) = (state.is_in_run(), state.into());
+        done
+    }
+
+    fn decode(&mut self, _: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         let (mut read, mut written) = (0, 0);
         loop {
             // Fast path for direct text and well-formed runs …
@@ -354,26 +353,25 @@ impl Encode for Encoder {
         Put::Written(length)
     }
 
-    fn encode_utf8(
-        &mut self,
-        kernels: &Kernels,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<(usize, usize)> {
-        let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
-        let done = kernels.utf8_to_utf7(self.style, &mut shift, src, dst);
-        (self.shifted, self.run) = (shift.shifted, shift.into());
-        Some(done)
+    fn side(&self) -> Side {
+        Side::OwnKernel
+    }
+
+    fn encode_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let mut state = if self.shifted { self.run.state() } else { RunState::default() };
+        let done = kernels.utf8_to_utf7(self.style, &mut state, src, dst);
+        (self.shifted, self.run) = (state.is_in_run(), state.into());
+        done
     }
 
     fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {
-        let mut shift = if self.shifted { self.run.shift() } else { Shift::default() };
-        let length = kernels.utf7_len_from_utf8(self.style, &mut shift, src);
-        (self.shifted, self.run) = (shift.shifted, shift.into());
+        let mut state = if self.shifted { self.run.state() } else { RunState::default() };
+        let length = kernels.utf7_len_from_utf8(self.style, &mut state, src);
+        (self.shifted, self.run) = (state.is_in_run(), state.into());
         Some(length)
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+    fn encode(&mut self, _: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
         let direct = self.style.direct();
         let goes_direct = |point: u32| direct.get(point as usize) == Some(&true);
         let (mut read, mut written) = (0, 0);

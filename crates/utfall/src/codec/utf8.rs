@@ -1,11 +1,11 @@
 //! UTF-8 as defined by RFC 3629 (STD 63) and the Unicode Standard.
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Kernels, Layout};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{Info, SplitPoint};
-use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Granularity, Options};
 
 const FORMAT: Info = Info {
@@ -29,11 +29,11 @@ macro_rules! codec {
             type Encoder = Encoder;
 
             fn decoder(options: &Options) -> Decoder {
-                Decoder { granularity: options.granularity, kernels: dispatch::active() }
+                Decoder { granularity: options.granularity }
             }
 
             fn encoder(_: &Options) -> Encoder {
-                Encoder { kernels: dispatch::active() }
+                Encoder
             }
         }
     };
@@ -63,7 +63,7 @@ codec!(
             "ibm-17592",
             "ibm-17593",
         ],
-        form: Some(Form::Utf8),
+        side: Side::Plain(Layout::Utf8),
         ..FORMAT
     }
 );
@@ -73,7 +73,6 @@ codec!(
     Info {
         name: "UNICODE-1-1-UTF-8",
         specification: "RFC 2279 §5",
-        repertoire: Repertoire::Unicode11,
         clause: |kind| match kind {
             ErrorKind::Unencodable(_) => "RFC 2279 §3: Hangul moved between Unicode 1.1 and 2.0",
             _ => clause(kind),
@@ -103,7 +102,6 @@ const RULES: utf8_form::Rules =
 #[derive(Clone)]
 pub(crate) struct Decoder {
     granularity: Granularity,
-    kernels: &'static Kernels,
 }
 
 impl Decode for Decoder {
@@ -111,19 +109,17 @@ impl Decode for Decoder {
         utf8_form::next(RULES, self.granularity, src, last)
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode(self, self.kernels, Form::Utf8, src, dst, last)
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        kernel::decode(self, kernels, Layout::Utf8, src, dst, last)
     }
 
-    fn form(&self) -> Option<Form> {
-        Some(Form::Utf8)
+    fn side(&self) -> Side {
+        Side::Plain(Layout::Utf8)
     }
 }
 
 #[derive(Clone)]
-pub(crate) struct Encoder {
-    kernels: &'static Kernels,
-}
+pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
@@ -133,11 +129,11 @@ impl Encode for Encoder {
         utf8_form::put(point, dst)
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        kernel::encode(self, self.kernels, Form::Utf8, src, dst)
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+        kernel::encode(self, kernels, Layout::Utf8, src, dst)
     }
 
-    fn form(&self) -> Option<Form> {
-        Some(Form::Utf8)
+    fn side(&self) -> Side {
+        Side::Plain(Layout::Utf8)
     }
 }

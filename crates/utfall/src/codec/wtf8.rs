@@ -5,12 +5,13 @@
 //! the encoder holds back a high one until the next code point is known. See `docs/decisions.md`
 //! §1.
 
-use utfall_simd::{Form, Kernels, dispatch};
+use utfall_simd::{Kernels, Layout};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put, utf8};
 use crate::info::{Info, SplitPoint};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Granularity, Options};
 
 pub(crate) struct Wtf8;
@@ -37,11 +38,11 @@ impl Codec for Wtf8 {
     type Encoder = Encoder;
 
     fn decoder(options: &Options) -> Decoder {
-        Decoder { after_high: false, granularity: options.granularity, kernels: dispatch::active() }
+        Decoder { after_high: false, granularity: options.granularity }
     }
 
     fn encoder(_: &Options) -> Encoder {
-        Encoder { high: None, kernels: dispatch::active() }
+        Encoder { high: None }
     }
 }
 
@@ -50,7 +51,6 @@ pub(crate) struct Decoder {
     /// The previous code point was a high surrogate.
     after_high: bool,
     granularity: Granularity,
-    kernels: &'static Kernels,
 }
 
 impl Decode for Decoder {
@@ -65,16 +65,16 @@ impl Decode for Decoder {
         next
     }
 
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode_with(self, src, dst, last, |this, src, dst| match this.form() {
-            Some(form) => kernel::convert_in(this.kernels, form, src, dst),
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        kernel::decode_with(self, src, dst, last, |this, src, dst| match this.side().form() {
+            Some(form) => kernel::convert_in(kernels, form, src, dst),
             None => (0, 0),
         })
     }
 
     /// The kernels stop at surrogates.
-    fn form(&self) -> Option<Form> {
-        (!self.after_high).then_some(Form::Utf8)
+    fn side(&self) -> Side {
+        (!self.after_high).then_some(Layout::Utf8).into()
     }
 }
 
@@ -82,7 +82,6 @@ impl Decode for Decoder {
 pub(crate) struct Encoder {
     /// A high surrogate that has not been written yet.
     high: Option<u32>,
-    kernels: &'static Kernels,
 }
 
 impl Encode for Encoder {
@@ -109,9 +108,9 @@ impl Encode for Encoder {
         Put::Written(length)
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        kernel::encode_with(self, src, dst, |this, src, dst| match this.form() {
-            Some(form) => kernel::convert_out(this.kernels, form, src, dst),
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+        kernel::encode_with(self, src, dst, |this, src, dst| match this.side().form() {
+            Some(form) => kernel::convert_out(kernels, form, src, dst),
             None => (0, 0),
         })
     }
@@ -124,8 +123,8 @@ impl Encode for Encoder {
     }
 
     /// The kernels stop at surrogates.
-    fn form(&self) -> Option<Form> {
-        self.high.is_none().then_some(Form::Utf8)
+    fn side(&self) -> Side {
+        self.high.is_none().then_some(Layout::Utf8).into()
     }
 }
 

@@ -57,7 +57,7 @@ impl<'s> Unit<'s> {
     /// ```
     pub fn bits(&self) -> impl Iterator<Item = Bits> + use<'s> {
         let unit = *self;
-        (0..self.octets.len()).map(move |at| unit.bits_of(at))
+        (0..self.bytes.len()).map(move |at| unit.bits_of(at))
     }
 
     /// In a shifted run, the number and value of the bits of the preceding digit that belong to
@@ -96,12 +96,12 @@ impl<'s> Unit<'s> {
         let mut units = CodeUnits::default();
         match self.state {
             State::Units { bytes: 2, is_little, .. } => {
-                for bytes in self.octets.as_chunks().0 {
+                for bytes in self.bytes.as_chunks().0 {
                     units.push(u32::from(unit_of_two(*bytes, is_little)));
                 }
             }
             State::Units { is_little, .. } => {
-                for bytes in self.octets.as_chunks().0 {
+                for bytes in self.bytes.as_chunks().0 {
                     units.push(match is_little {
                         true => u32::from_le_bytes(*bytes),
                         false => u32::from_be_bytes(*bytes),
@@ -110,7 +110,7 @@ impl<'s> Unit<'s> {
             }
             State::Run { bits, count, is_imap } => {
                 let (mut bits, mut count) = (u32::from(bits), count);
-                for byte in self.octets {
+                for byte in self.bytes {
                     let Some(digit) = digit(*byte, is_imap) else { break };
                     bits = bits << 6 | u32::from(digit);
                     count += 6;
@@ -121,8 +121,8 @@ impl<'s> Unit<'s> {
                     }
                 }
             }
-            State::Utf8 { surrogates: true } if matches!(self.octets, [0xED, _, _, _, _, _]) => {
-                for bytes in self.octets.as_chunks::<3>().0 {
+            State::Utf8 { surrogates: true } if matches!(self.bytes, [0xED, _, _, _, _, _]) => {
+                for bytes in self.bytes.as_chunks::<3>().0 {
                     let [a, b, c] = bytes.map(u32::from);
                     units.push((a & 0xF) << 12 | (b & 0x3F) << 6 | c & 0x3F);
                 }
@@ -141,7 +141,7 @@ impl<'s> Unit<'s> {
     }
 
     fn bits_of(&self, at: usize) -> Bits {
-        let byte = self.octets[at];
+        let byte = self.bytes[at];
         let whole = Bits { value: byte, width: 8, payload: 0, begins: None };
         let stands_for_itself =
             matches!(self.what, UnitKind::Character(point) if point == u32::from(byte));
@@ -166,7 +166,7 @@ impl<'s> Unit<'s> {
             State::Units { bytes, is_little, has_pairs } => {
                 let size = usize::from(bytes);
                 let begin = at / size * size;
-                let pair = self.octets[begin..].first_chunk().filter(|_| size == 2 && has_pairs);
+                let pair = self.bytes[begin..].first_chunk().filter(|_| size == 2 && has_pairs);
                 let Some(pair) = pair else { return Bits { payload: 0xFF, ..whole } };
                 let is_first = (at == begin) != is_little;
                 let is_surrogate = unit_of_two(*pair, is_little) & 0xF800 == 0xD800;
@@ -181,7 +181,7 @@ impl<'s> Unit<'s> {
 
     /// A digit that is preceded by that many bits of a code unit.
     fn bits_of_digit(&self, at: usize, value: u8, carried: u8) -> Bits {
-        let is_last = !self.octets.get(at + 1).is_some_and(|byte| match self.state {
+        let is_last = !self.bytes.get(at + 1).is_some_and(|byte| match self.state {
             State::Run { is_imap, .. } => digit(*byte, is_imap).is_some(),
             _ => false,
         });
@@ -197,7 +197,7 @@ impl<'s> Unit<'s> {
     /// In SCSU, the number of tags before a code unit, if the bytes form one.
     fn unit_at(&self, at: usize) -> Option<usize> {
         let State::Scsu { unicode, .. } = self.state else { return None };
-        match (unicode, self.octets.get(at)?) {
+        match (unicode, self.bytes.get(at)?) {
             (false, 0x0E) | (true, 0xF0) => Some(1),
             (true, 0x00..0xE0 | 0xF3..) => Some(0),
             _ => None,
@@ -210,12 +210,12 @@ impl<'s> Unit<'s> {
         }
         let Some(tags) = self.unit_at(0) else {
             // The last byte is mapped through a window, whose number a tag may select.
-            return if at + 1 == self.octets.len() && !unicode { 0x7F } else { 0 };
+            return if at + 1 == self.bytes.len() && !unicode { 0x7F } else { 0 };
         };
         let second = tags + 2;
         // The second unit of a pair may be preceded by a tag again.
         let begin = if at < second { tags } else { second + self.unit_at(second).unwrap_or(0) };
-        match (at.checked_sub(begin), self.octets.len() > tags + 2) {
+        match (at.checked_sub(begin), self.bytes.len() > tags + 2) {
             (None, _) => 0,
             (Some(0), true) => 0x03,
             _ => 0xFF,

@@ -3,7 +3,6 @@
 use core::fmt;
 
 use super::state::State;
-use crate::Encoding;
 use crate::codec::{Next, scsu};
 
 /// Additional information about a unit.
@@ -102,13 +101,7 @@ impl fmt::Display for TagNote {
     }
 }
 
-pub(super) fn of(
-    encoding: Encoding,
-    bytes: &[u8],
-    next: Next,
-    before: &State,
-    after: &State,
-) -> Option<Note> {
+pub(super) fn of(bytes: &[u8], next: Next, before: &State, after: &State) -> Option<Note> {
     match (before, next) {
         (_, Next::Ill(_)) => None,
         (State::Single { .. }, Next::Skip { .. }) => Some(Note::RunBegins),
@@ -123,11 +116,6 @@ pub(super) fn of(
         (State::Bocu1 { previous }, Next::Point { point, .. }) => {
             Some(Note::Difference { from: *previous, by: point as i32 - *previous as i32 })
         }
-        (State::Units { .. } | State::Utf8 { .. } | State::Run { .. }, Next::Point { .. })
-            if encoding.info().repertoire.renumbers() =>
-        {
-            hangul(next)
-        }
         (State::Units { .. }, Next::Skip { .. }) => None,
         (_, Next::Skip { .. }) if bytes.first() == Some(&0x1B) => Some(Note::Escape),
         (_, Next::Skip { .. }) => Some(Note::Ignored),
@@ -139,13 +127,6 @@ pub(super) fn of(
 pub(super) fn of_mark(state: &State) -> Option<Note> {
     match state {
         State::Units { is_little, .. } => Some(Note::ByteOrder { is_little: *is_little }),
-        _ => None,
-    }
-}
-
-fn hangul(next: Next) -> Option<Note> {
-    match next {
-        Next::Point { point: point @ 0x3400..=0x4DFF, .. } => Some(Note::Unicode11(point)),
         _ => None,
     }
 }

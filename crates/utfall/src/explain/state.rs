@@ -1,5 +1,6 @@
 //! The state of a decoder before a unit, as far as it affects the meaning of the unit's bytes.
 
+use crate::codec::{utf7, utf16};
 use crate::encoding::AnyDecoder;
 
 #[derive(Clone, Copy, Debug)]
@@ -34,19 +35,14 @@ impl State {
                 Self::Utf8 { surrogates: true }
             }
             D::UtfEbcdic(d) | D::UtfEbcdicCdra(d) => Self::I8(d.to_i8()),
-            D::Utf7(d) | D::Utf7Rfc1642(d) | D::Unicode11Utf7(d) => {
-                let run = |(bits, count)| Self::Run { bits, count, is_imap: false };
-                d.run_bits().map_or(direct, run)
-            }
+            D::Utf7(d) | D::Utf7Rfc1642(d) => Self::of_utf7(d),
+            D::Unicode11Utf7(d) => Self::of_utf7(d.format()),
             D::Utf7Imap(d) => {
                 let run = |(bits, count)| Self::Run { bits, count, is_imap: true };
                 d.run_bits().map_or(direct, run)
             }
-            D::Utf16(d) | D::Utf16Le(d) | D::Utf16Be(d) | D::Unicode11(d) | D::Unicode20(d) => {
-                // Without a BOM the byte order is big-endian.
-                let is_little = d.is_little().unwrap_or(false);
-                Self::Units { bytes: 2, is_little, has_pairs: true }
-            }
+            D::Utf16(d) | D::Utf16Le(d) | D::Utf16Be(d) | D::Unicode20(d) => Self::of_utf16(d),
+            D::Unicode11(d) => Self::of_utf16(d.format()),
             D::Ucs2(d) | D::Ucs2Le(d) | D::Ucs2Be(d) => {
                 let is_little = d.is_little().unwrap_or(false);
                 Self::Units { bytes: 2, is_little, has_pairs: false }
@@ -70,11 +66,32 @@ impl State {
         }
     }
 
+    fn of_utf7(decoder: &utf7::Decoder) -> Self {
+        let run = |(bits, count)| Self::Run { bits, count, is_imap: false };
+        decoder.run_bits().map_or(Self::Single { payload: 0x7F }, run)
+    }
+
+    fn of_utf16(decoder: &utf16::Decoder) -> Self {
+        // Without a BOM the byte order is big-endian.
+        let is_little = decoder.is_little().unwrap_or(false);
+        Self::Units { bytes: 2, is_little, has_pairs: true }
+    }
+
     /// In a run, how many bits at the end of the last digit belong to the next unit.
     pub(super) fn left_over(&self) -> u8 {
         match self {
             Self::Run { count, .. } => *count,
             _ => 0,
         }
+    }
+}
+
+/// The number in Unicode 1.1 of the last code point, if it has another one today.
+pub(super) fn old_number(decoder: &AnyDecoder) -> Option<u32> {
+    match decoder {
+        AnyDecoder::Unicode11Utf8(decoder) => decoder.old(),
+        AnyDecoder::Unicode11(decoder) => decoder.old(),
+        AnyDecoder::Unicode11Utf7(decoder) => decoder.old(),
+        _ => None,
     }
 }

@@ -1,13 +1,14 @@
-//! An encoder that writes nothing and reports the characters that a linter is interested in as
+//! A sink that writes nothing and reports the characters that a linter is interested in as
 //! unencodable. So the engine stops there, in any encoding and however the text is split, and knows
 //! the offset, the line and the column.
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use super::newlines::{Newline, Newlines};
 use super::skim::{self, Wanted};
 use super::{Rule, Rules};
-use crate::codec::{Encode, EncodeStop, Encoded, Put};
+use crate::codec::{EncodeStop, Encoded, Sink};
+use crate::route::Side;
 
 /// How many bytes to scan at once: at first, and at most. An early stop then has not cost more than
 /// that.
@@ -21,10 +22,10 @@ const BACKSLASH: u32 = 0x5C;
 
 /// The length in bytes of a character from U+00C2 to U+00F4 at the end of a text. An escape after
 /// it may encode the continuation byte.
-fn lead(form: Form, octets: &[u8]) -> usize {
-    match (form, octets) {
-        (Form::Latin1, [.., 0xC2..=0xF4]) => 1,
-        (Form::Utf8, [.., 0xC3, 0x82..=0xB4]) => 2,
+fn lead(form: Layout, bytes: &[u8]) -> usize {
+    match (form, bytes) {
+        (Layout::Latin1, [.., 0xC2..=0xF4]) => 1,
+        (Layout::Utf8, [.., 0xC3, 0x82..=0xB4]) => 2,
         _ => 0,
     }
 }
@@ -85,15 +86,15 @@ impl Sieve {
         }
     }
 
-    fn pass_bytes(&mut self, form: Form, bytes: &[u8]) {
+    fn pass_bytes(&mut self, form: Layout, bytes: &[u8]) {
         let (units16, units32) = (bytes.as_chunks::<2>().0, bytes.as_chunks::<4>().0);
         match form {
             // No byte of a non-ASCII character is a line end.
-            Form::Utf8 | Form::Latin1 => self.pass(bytes.iter().map(|byte| u32::from(*byte))),
-            Form::Utf16Le => self.pass(units16.iter().map(|u| u32::from(u16::from_le_bytes(*u)))),
-            Form::Utf16Be => self.pass(units16.iter().map(|u| u32::from(u16::from_be_bytes(*u)))),
-            Form::Utf32Le => self.pass(units32.iter().map(|u| u32::from_le_bytes(*u))),
-            Form::Utf32Be => self.pass(units32.iter().map(|u| u32::from_be_bytes(*u))),
+            Layout::Utf8 | Layout::Latin1 => self.pass(bytes.iter().map(|byte| u32::from(*byte))),
+            Layout::Utf16Le => self.pass(units16.iter().map(|u| u32::from(u16::from_le_bytes(*u)))),
+            Layout::Utf16Be => self.pass(units16.iter().map(|u| u32::from(u16::from_be_bytes(*u)))),
+            Layout::Utf32Le => self.pass(units32.iter().map(|u| u32::from_le_bytes(*u))),
+            Layout::Utf32Be => self.pass(units32.iter().map(|u| u32::from_be_bytes(*u))),
         }
         if let Some(last) = skim::last(form, bytes) {
             self.before = last;
@@ -101,13 +102,8 @@ impl Sieve {
     }
 }
 
-impl Encode for Sieve {
-    fn put(&mut self, _: u32, _: &mut [u8]) -> Put {
-        // The policies are strict, so there are no insertions.
-        Put::Written(0)
-    }
-
-    fn encode(&mut self, src: &[u32], _: &mut [u8]) -> Encoded {
+impl Sink for Sieve {
+    fn accept(&mut self, _: &Kernels, src: &[u32], _: &mut [u8]) -> Encoded {
         let mark = usize::from(core::mem::take(&mut self.is_mark_next));
         let points = &src[mark.min(src.len())..];
         let mut clean = if self.takes_all { 0 } else { skim::points(points, self.wanted()) };
@@ -125,24 +121,26 @@ impl Encode for Sieve {
         Encoded { read: mark + clean, written: 0, stop }
     }
 
-    fn discards(&self) -> bool {
-        true
+    fn side(&self) -> Side {
+        Side::Inspected
     }
 
-    fn looks(&self) -> bool {
-        true
-    }
-
-    fn discard(&mut self, kernels: &Kernels, form: Form, src: &[u8]) -> usize {
+    fn accept_bytes(
+        &mut self,
+        kernels: &Kernels,
+        form: Layout,
+        src: &[u8],
+        _: &mut [u8],
+    ) -> (usize, usize) {
         if self.wants_nothing {
             let read = kernels.prefix(form, src);
             self.before = skim::last(form, &src[..read]).unwrap_or(self.before);
-            return read;
+            return (read, 0);
         }
-        let is_by_octets = matches!(form, Form::Utf8 | Form::Latin1);
-        if self.stops_at_backslash && !is_by_octets {
+        let is_by_bytes = matches!(form, Layout::Utf8 | Layout::Latin1);
+        if self.stops_at_backslash && !is_by_bytes {
             // The block path stops at backslashes.
-            return 0;
+            return (0, 0);
         }
         let (mut read, mut block) = (0, FIRST_BLOCK);
         let mut backslash = None;
@@ -152,7 +150,7 @@ impl Encode for Sieve {
             if self.stops_at_backslash {
                 // Include the next byte: it may be a backslash after a possible lead byte.
                 let seen = &rest[..rest.len().min(room + 1)];
-                backslash = seen.iter().position(|octet| u32::from(*octet) == BACKSLASH);
+                backslash = seen.iter().position(|byte| u32::from(*byte) == BACKSLASH);
                 room = backslash.map_or(room, |at| at - lead(form, &seen[..at]));
             }
             block = BLOCK.min(2 * block);
@@ -165,7 +163,7 @@ impl Encode for Sieve {
                 break;
             }
         }
-        read
+        (read, 0)
     }
 
     fn omit_bom(&mut self) {

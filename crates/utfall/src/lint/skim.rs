@@ -1,6 +1,6 @@
 //! Finds the next code point that a linter is interested in, fast where there is none.
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use super::{is_plane_end, twice};
 
@@ -22,7 +22,7 @@ pub(super) fn points(points: &[u32], wanted: Wanted) -> usize {
 /// it stops at the start of a sequence.
 pub(super) fn bytes(
     kernels: &Kernels,
-    form: Form,
+    form: Layout,
     src: &[u8],
     room: usize,
     wanted: Wanted,
@@ -31,21 +31,21 @@ pub(super) fn bytes(
     // The high surrogates of U+nFC00 to U+nFFFF.
     let may_end_plane = |unit: u32| unit & 0xFC3F == 0xD83F || is_plane_end(unit);
     let (unit, found) = match form {
-        Form::Utf8 => return utf8(kernels, src, room, wanted),
-        Form::Latin1 => (1, first(src, room, wanted, |byte| u32::from(*byte), |_| false)),
-        Form::Utf16Le => {
+        Layout::Utf8 => return utf8(kernels, src, room, wanted),
+        Layout::Latin1 => (1, first(src, room, wanted, |byte| u32::from(*byte), |_| false)),
+        Layout::Utf16Le => {
             let value = |unit: &[u8; 2]| u32::from(u16::from_le_bytes(*unit));
             (2, first(units16, room / 2, wanted, value, may_end_plane))
         }
-        Form::Utf16Be => {
+        Layout::Utf16Be => {
             let value = |unit: &[u8; 2]| u32::from(u16::from_be_bytes(*unit));
             (2, first(units16, room / 2, wanted, value, may_end_plane))
         }
-        Form::Utf32Le => {
+        Layout::Utf32Le => {
             let value = |unit: &[u8; 4]| u32::from_le_bytes(*unit);
             (4, first(units32, room / 4, wanted, value, is_plane_end))
         }
-        Form::Utf32Be => {
+        Layout::Utf32Be => {
             let value = |unit: &[u8; 4]| u32::from_be_bytes(*unit);
             (4, first(units32, room / 4, wanted, value, is_plane_end))
         }
@@ -55,21 +55,21 @@ pub(super) fn bytes(
 }
 
 /// The last code point of well-formed text.
-pub(super) fn last(form: Form, bytes: &[u8]) -> Option<u32> {
+pub(super) fn last(form: Layout, bytes: &[u8]) -> Option<u32> {
     let unit16 = || bytes.last_chunk::<2>().copied();
     let unit32 = || bytes.last_chunk::<4>().copied();
     match form {
-        Form::Utf8 => {
+        Layout::Utf8 => {
             let begin = bytes.iter().rposition(|byte| byte & 0xC0 != 0x80)?;
             let text = core::str::from_utf8(&bytes[begin..]).ok()?;
             text.chars().next().map(u32::from)
         }
-        Form::Latin1 => bytes.last().map(|byte| u32::from(*byte)),
+        Layout::Latin1 => bytes.last().map(|byte| u32::from(*byte)),
         // Half of a surrogate pair is enough: the caller only needs to know whether it is a letter.
-        Form::Utf16Le => unit16().map(|unit| u32::from(u16::from_le_bytes(unit))),
-        Form::Utf16Be => unit16().map(|unit| u32::from(u16::from_be_bytes(unit))),
-        Form::Utf32Le => unit32().map(u32::from_le_bytes),
-        Form::Utf32Be => unit32().map(u32::from_be_bytes),
+        Layout::Utf16Le => unit16().map(|unit| u32::from(u16::from_le_bytes(unit))),
+        Layout::Utf16Be => unit16().map(|unit| u32::from(u16::from_be_bytes(unit))),
+        Layout::Utf32Le => unit32().map(u32::from_le_bytes),
+        Layout::Utf32Be => unit32().map(u32::from_be_bytes),
     }
 }
 
@@ -107,7 +107,7 @@ fn is_of_interest(point: u32, before: u32, next: impl Fn() -> Option<u32>, wante
         },
         0x09 | 0x0C => false,
         0..0x20 | 0x7F..0xA0 => true,
-        0xC2..=0xF4 => next().is_none_or(|next| twice::octet(next).is_some()),
+        0xC2..=0xF4 => next().is_none_or(|next| twice::byte(next).is_some()),
         0x061C | 0x200E | 0x200F | 0x2029..=0x202E | 0x2066..=0x2069 => true,
         0xFDD0..=0xFDEF | 0xFEFF | 0xFFFD => true,
         _ => false,

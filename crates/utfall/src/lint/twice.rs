@@ -15,7 +15,7 @@ use crate::hidden::SHOWN;
 
 /// The byte for which windows-1252 or ISO-8859-1 has this character, if it is a continuation byte
 /// of UTF-8.
-pub(super) fn octet(point: u32) -> Option<u8> {
+pub(super) fn byte(point: u32) -> Option<u8> {
     Some(match point {
         0x80..=0xBF => point as u8,
         0x20AC => 0x80,
@@ -51,13 +51,13 @@ pub(super) fn octet(point: u32) -> Option<u8> {
 
 /// Whether the character of this byte commonly follows letters: a space, quotation marks, dashes,
 /// an ellipsis, a bullet, a soft hyphen.
-fn is_ordinary(octet: u8) -> bool {
-    matches!(octet, 0x85 | 0x8B | 0x91..=0x97 | 0x9B | 0xA0 | 0xAB | 0xAD | 0xBB)
+fn is_ordinary(byte: u8) -> bool {
+    matches!(byte, 0x85 | 0x8B | 0x91..=0x97 | 0x9B | 0xA0 | 0xAB | 0xAD | 0xBB)
 }
 
 /// Whether it is a letter: one of `ŠŒŽšœžŸƒ`.
-fn is_letter(octet: u8) -> bool {
-    matches!(octet, 0x83 | 0x8A | 0x8C | 0x8E | 0x9A | 0x9C | 0x9E | 0x9F)
+fn is_letter(byte: u8) -> bool {
+    matches!(byte, 0x83 | 0x8A | 0x8C | 0x8E | 0x9A | 0x9C | 0x9E | 0x9F)
 }
 
 /// An incomplete run of such sequences.
@@ -80,7 +80,7 @@ pub(super) struct Twice {
     /// The first original character.
     first: u32,
     /// The next sequence.
-    octets: [u8; 4],
+    bytes: [u8; 4],
     length: usize,
     points: [(char, Form); 4],
 }
@@ -102,8 +102,8 @@ impl Twice {
     ) {
         let is_lead = (0xC2..=0xF4).contains(&point);
         if self.length > 0 {
-            if let Some(octet) = octet(point) {
-                self.push(octet, point, form);
+            if let Some(byte) = byte(point) {
+                self.push(byte, point, form);
                 return self.sequence(place, tell);
             }
             // The lead of the next sequence follows the last complete one.
@@ -140,24 +140,24 @@ impl Twice {
         }
     }
 
-    fn push(&mut self, octet: u8, point: u32, form: Form) {
-        self.octets[self.length] = octet;
+    fn push(&mut self, byte: u8, point: u32, form: Form) {
+        self.bytes[self.length] = byte;
         self.points[self.length] = (char::from_u32(point).unwrap_or_default(), form);
         self.length += 1;
     }
 
     /// Adds the sequence if it is complete; ends the run if it is ill-formed.
     fn sequence(&mut self, place: Place, tell: Tell<'_>) {
-        let octets = &self.octets[..self.length];
-        let scalar = match core::str::from_utf8(octets) {
+        let bytes = &self.bytes[..self.length];
+        let scalar = match core::str::from_utf8(bytes) {
             Ok(text) => text.chars().next().unwrap_or_default(),
             // The sequence is incomplete.
             Err(error) if error.error_len().is_none() => return,
             Err(_) => return self.end(u32::from(self.points[0].0), tell),
         };
-        for octet in &octets[1..] {
-            self.has_odd_trail |= !is_ordinary(*octet);
-            self.only_signs &= !is_ordinary(*octet) && !is_letter(*octet);
+        for byte in &bytes[1..] {
+            self.has_odd_trail |= !is_ordinary(*byte);
+            self.only_signs &= !is_ordinary(*byte) && !is_letter(*byte);
         }
         if self.sequences == 0 {
             self.first = u32::from(scalar);

@@ -39,8 +39,8 @@ use self::origin::{History, Place};
 use self::pivot::Pivot;
 use crate::codec::Encode;
 use crate::encoding::{AnyDecoder, AnyEncoder};
+use crate::engine::Engine;
 use crate::lines::Position;
-use crate::pivot::Engine;
 use crate::stream::parallel::Summary;
 use crate::{Bom, Counts, Encoding, Error, Options, Progress, Status};
 
@@ -98,7 +98,7 @@ pub enum Cause {
         /// the source characters it was made from.
         error: Error,
         /// The source bytes of the error, as far as they are still buffered.
-        octets: Vec<u8>,
+        bytes: Vec<u8>,
     },
     /// The filter refused the text.
     Refused {
@@ -196,7 +196,7 @@ impl<'f> FilteredTranscoder<'f> {
         let options = Options { bom, ..self.options };
         self.options = pivot::options(options, self.target).0;
         let middle = pivot::encoding(source, &self.options);
-        self.first.set_encoder(middle, Pivot::new(middle, &self.options));
+        self.first.set_sink(middle, Pivot::new(middle, &self.options));
         self.second.set_decoder(middle, AnyDecoder::new(middle, &self.options));
         self.first.next_text(source, self.options.bom);
         self.history.next_text();
@@ -220,21 +220,21 @@ impl<'f> FilteredTranscoder<'f> {
     /// into a byte.
     #[must_use]
     pub fn done(&self) -> Summary {
-        let (first, second) = (&self.first.counts, &self.second.counts);
+        let (first, second) = (self.first.counts(), self.second.counts());
         Summary {
             read: self.read,
             written: self.written,
             counts: Counts {
                 unencodable: first.unencodable + second.unencodable,
                 skipped: first.skipped + second.skipped,
-                ..*first
+                ..first
             },
         }
     }
 
     /// How many line ends there were.
     pub(crate) fn lines(&self) -> u64 {
-        self.first.position.map_or(0, |position| position.line - 1)
+        self.first.position().map_or(0, |position| position.line - 1)
     }
 
     fn run(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
@@ -250,8 +250,8 @@ impl<'f> FilteredTranscoder<'f> {
             let (read, error) =
                 convert(block, &mut self.text, |src, dst| self.first.run(src, dst, ends));
             self.read += read as u64;
-            if self.first.encoder_mut().takes_mark() {
-                self.second.encoder_mut().omit_bom();
+            if self.first.sink_mut().takes_mark() {
+                self.second.sink_mut().omit_bom();
             }
             // The text before an error is complete: the error comes first unless the filter reports
             // another one.

@@ -14,8 +14,8 @@ use utfall_simd::units;
 
 use crate::codec::units::{Kind, Reader, Writer};
 use crate::encoding::{AnyDecoder, AnyEncoder};
+use crate::engine::Engine;
 use crate::lines::Position;
-use crate::pivot::Engine;
 use crate::{Action, Bom, Counts, Encoding, Error, Options, Progress, Status};
 
 /// Converts bytes from one encoding to another.
@@ -129,7 +129,7 @@ impl<'h> Transcoder<'h> {
     /// How many line ends there were, if the position is tracked.
     #[cfg(feature = "std")]
     pub(crate) fn lines(&self) -> u64 {
-        self.engine.position.map_or(0, |position| position.line - 1)
+        self.engine.position().map_or(0, |position| position.line - 1)
     }
 
     /// How many errors there have been so far, and what became of them.
@@ -148,7 +148,7 @@ impl<'h> Transcoder<'h> {
     /// ```
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 }
 
@@ -240,7 +240,7 @@ impl<'h> Decoder<'h> {
     /// As [`Transcoder::counts`].
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 
     /// Decodes to UTF-8. Only whole characters are written. Code points that UTF-8 lacks
@@ -251,7 +251,7 @@ impl<'h> Decoder<'h> {
 
     /// Decodes to UTF-16. `written` counts code units.
     pub fn decode_to_utf16(&mut self, src: &[u8], dst: &mut [u16], last: bool) -> Progress {
-        let progress = self.decode_to(Kind::Utf16, src, units::octets_mut(dst), last);
+        let progress = self.decode_to(Kind::Utf16, src, units::bytes_mut(dst), last);
         Progress { written: progress.written / 2, ..progress }
     }
 
@@ -266,7 +266,7 @@ impl<'h> Decoder<'h> {
     /// assert_eq!(&points[..progress.written], [0x61, 0xD800]);
     /// ```
     pub fn decode_to_code_points(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Progress {
-        let progress = self.decode_to(Kind::Points, src, units::octets_mut(dst), last);
+        let progress = self.decode_to(Kind::Points, src, units::bytes_mut(dst), last);
         Progress { written: progress.written / 4, ..progress }
     }
 
@@ -286,7 +286,7 @@ impl<'h> Decoder<'h> {
     }
 
     fn decode_to(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        self.engine.set_encoder(kind.encoding(), Writer::new(kind, &self.options));
+        self.engine.set_sink(kind.encoding(), Writer::new(kind, &self.options));
         self.engine.run(src, dst, last)
     }
 }
@@ -341,7 +341,7 @@ impl<'h> Encoder<'h> {
     /// As [`Transcoder::counts`].
     #[must_use]
     pub fn counts(&self) -> Counts {
-        self.engine.counts
+        self.engine.counts()
     }
 
     /// Encodes a string.
@@ -357,12 +357,12 @@ impl<'h> Encoder<'h> {
     /// Encodes UTF-16. A surrogate pair may be split between calls; an unpaired surrogate is
     /// ill-formed input. `read` counts code units.
     pub fn encode_utf16(&mut self, src: &[u16], dst: &mut [u8], last: bool) -> Progress {
-        in_units(self.encode_from(Kind::Utf16, units::octets(src), dst, last), 2)
+        in_units(self.encode_from(Kind::Utf16, units::bytes(src), dst, last), 2)
     }
 
     /// Encodes code points with any value up to 7FFFFFFF. `read` counts them.
     pub fn encode_code_points(&mut self, src: &[u32], dst: &mut [u8], last: bool) -> Progress {
-        in_units(self.encode_from(Kind::Points, units::octets(src), dst, last), 4)
+        in_units(self.encode_from(Kind::Points, units::bytes(src), dst, last), 4)
     }
 
     fn encode_from(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {

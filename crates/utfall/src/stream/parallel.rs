@@ -22,9 +22,9 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::vec::Vec;
 use std::{fmt, mem, thread};
 
+use crate::engine::CARRY;
 use crate::filter::{Cause, Filter, FilteredTranscoder, Stopped};
 use crate::lines::{LineEnd, Position};
-use crate::pivot::CARRY;
 use crate::{Bom, Counts, Encoding, Error, Options, Status, Transcoder};
 
 /// Minimum part size; a part then extends to a line end. A fuzzer uses small parts because its
@@ -45,7 +45,7 @@ pub fn is_possible(source: Encoding, target: Encoding) -> bool {
 /// as fast as memory.
 #[must_use]
 pub fn is_worthwhile(source: Encoding, target: Encoding) -> bool {
-    let is_plain = source.info().form.is_some() && target.info().form.is_some();
+    let is_plain = source.info().side.form().is_some() && target.info().side.form().is_some();
     is_possible(source, target) && !is_plain
 }
 
@@ -71,7 +71,7 @@ pub enum Failed {
         /// Its line and column.
         position: Position,
         /// The bytes of the sequence.
-        octets: Vec<u8>,
+        bytes: Vec<u8>,
     },
     /// The filter refused the text.
     Refused {
@@ -353,7 +353,7 @@ impl Path<'_> {
                     let known = recent.iter().chain(bytes).copied();
                     known.skip(from as usize).take(error.length() as usize).collect()
                 });
-                Err(Stopped { text: 0, position, cause: Cause::Text { error, octets: bytes } })
+                Err(Stopped { text: 0, position, cause: Cause::Text { error, bytes } })
             }
             Self::Filtered(transcoder) => {
                 room.clear();
@@ -445,8 +445,8 @@ impl Merged<'_> {
         let Position { line, column } = stopped.position;
         let position = Position { line: line + self.lines, column };
         match stopped.cause {
-            Cause::Text { error, octets: bytes } => {
-                Failed::Text { error: error.moved(begin), position, octets: bytes }
+            Cause::Text { error, bytes } => {
+                Failed::Text { error: error.moved(begin), position, bytes }
             }
             Cause::Refused { offset, reason } => {
                 Failed::Refused { offset: offset + begin, position, reason }

@@ -24,11 +24,11 @@ fn misread(text: &str, is_latin1: bool) -> String {
         0x152, 0x8D, 0x17D, 0x8F, 0x90, 0x2018, 0x2019, 0x201C, 0x201D, 0x2022, 0x2013, 0x2014,
         0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,
     ];
-    let point = |octet: u8| match octet {
-        0x80..=0x9F if !is_latin1 => C1[usize::from(octet - 0x80)],
-        octet => u32::from(octet),
+    let point = |byte: u8| match byte {
+        0x80..=0x9F if !is_latin1 => C1[usize::from(byte - 0x80)],
+        byte => u32::from(byte),
     };
-    text.bytes().map(|octet| char::from_u32(point(octet)).unwrap()).collect()
+    text.bytes().map(|byte| char::from_u32(point(byte)).unwrap()).collect()
 }
 
 #[test]

@@ -55,12 +55,12 @@ fn explained(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
             end = text.len().min(end + piece);
             continue;
         };
-        assert_eq!((unit.offset as usize, unit.octets), (at, &text[at..][..unit.octets.len()]));
-        at += unit.octets.len();
+        assert_eq!((unit.offset as usize, unit.bytes), (at, &text[at..][..unit.bytes.len()]));
+        at += unit.bytes.len();
         assert_eq!(explainer.offset() as usize, at);
-        assert_eq!(unit.bits().count(), unit.octets.len());
+        assert_eq!(unit.bits().count(), unit.bytes.len());
         // Must not loop at one place.
-        empty = if unit.octets.is_empty() { empty + 1 } else { 0 };
+        empty = if unit.bytes.is_empty() { empty + 1 } else { 0 };
         assert!(empty < 4, "{encoding}: {text:02X?} at {at}");
         match unit.what {
             UnitKind::Character(point) => items.push(Item::Point(point)),
@@ -116,7 +116,7 @@ fn problems(encoding: Encoding, text: &[u8], piece: usize) -> Vec<Item> {
         loop {
             at += explainer.skip_well_formed(&text[at..end]);
             let Some(unit) = explainer.next(&text[at..end], last) else { break };
-            at += unit.octets.len();
+            at += unit.bytes.len();
             if let UnitKind::IllFormed(error) = unit.what {
                 items.push(Item::Ill(error, unit.position));
             }
@@ -157,7 +157,7 @@ fn every_vector_in_every_encoding() {
     let mut texts: Vec<_> = vectors::cases()
         .iter()
         .filter(|case| case.direction == "decode")
-        .map(|case| vectors::octets(&case.input))
+        .map(|case| vectors::bytes(&case.input))
         .collect();
     texts.sort();
     texts.dedup();
@@ -191,27 +191,27 @@ fn damaged_text() {
     let mut random = Random(6);
     for encoding in Encoding::ALL {
         let points: Vec<_> = text.chars().map(u32::from).collect();
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         for line in points.split_inclusive(|point| *point == 0x0A) {
-            octets.extend(common::encode_code_points(*encoding, line, 64, 64).unwrap_or_default());
+            bytes.extend(common::encode_code_points(*encoding, line, 64, 64).unwrap_or_default());
         }
-        octets.truncate(6000);
-        check(*encoding, &octets);
-        for _ in 0..octets.len() / 40 {
-            let at = random.below(octets.len());
-            octets[at] = random.next() as u8;
+        bytes.truncate(6000);
+        check(*encoding, &bytes);
+        for _ in 0..bytes.len() / 40 {
+            let at = random.below(bytes.len());
+            bytes[at] = random.next() as u8;
         }
-        check(*encoding, &octets);
+        check(*encoding, &bytes);
     }
 }
 
 #[test]
 fn short_sequences() {
-    let octets = b"\x00+-&aIm/,\\\x80\xA0\xC0\xD8\xDC\xE2\xED\xF0\xFC\xFF\x1B$B\x0E\x0B";
+    let bytes = b"\x00+-&aIm/,\\\x80\xA0\xC0\xD8\xDC\xE2\xED\xF0\xFC\xFF\x1B$B\x0E\x0B";
     let mut random = Random(7);
     for _ in 0..rounds(4000, 20) {
         let length = random.below(12);
-        let text: Vec<u8> = (0..length).map(|_| octets[random.below(octets.len())]).collect();
+        let text: Vec<u8> = (0..length).map(|_| bytes[random.below(bytes.len())]).collect();
         for encoding in Encoding::ALL {
             check(*encoding, &text);
         }
@@ -225,7 +225,7 @@ fn a_character_of_a_run_has_code_units_and_bits() {
         let mut explainer = Explainer::new(encoding);
         let (mut at, mut seen) = (0, Vec::new());
         while let Some(unit) = explainer.next(&text[at..], true) {
-            at += unit.octets.len();
+            at += unit.bytes.len();
             if let UnitKind::Character(point) = unit.what {
                 let bits = unit.bits().map(|bits| (bits.value, bits.width, bits.begins));
                 seen.push((point, unit.code_units().as_slice().to_vec(), bits.collect::<Vec<_>>()));

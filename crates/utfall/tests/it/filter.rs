@@ -14,14 +14,14 @@ struct Same;
 
 impl Filter for Same {
     fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
-        let end = if last { None } else { text.iter().rposition(|octet| *octet == b' ') };
+        let end = if last { None } else { text.iter().rposition(|byte| *byte == b' ') };
         let taken = if last { text.len() } else { end.unwrap_or(0) };
         out.extend_from_slice(&text[..taken]);
         Ok(taken)
     }
 
     fn piece(&self, text: &[u8]) -> usize {
-        text.iter().skip(1).position(|octet| *octet == b' ').map_or(text.len(), |end| end + 1)
+        text.iter().skip(1).position(|byte| *byte == b' ').map_or(text.len(), |end| end + 1)
     }
 }
 
@@ -39,37 +39,37 @@ fn counted(options: Options, done: Summary) -> Summary {
 fn outcome(options: Options, run: impl FnOnce(&mut Vec<u8>) -> Result<Summary, Failed>) -> Outcome {
     let mut out = Vec::new();
     let result = run(&mut out).map(|done| counted(options, done)).map_err(|failed| match failed {
-        Failed::Text { error, position, octets } => (error, position.line, position.column, octets),
+        Failed::Text { error, position, bytes } => (error, position.line, position.column, bytes),
         failed => panic!("{failed:?}"),
     });
     (out, result)
 }
 
-fn check(pair: (Encoding, Encoding), options: Options, octets: &[u8]) {
-    let input = Cursor::new(octets);
+fn check(pair: (Encoding, Encoding), options: Options, bytes: &[u8]) {
+    let input = Cursor::new(bytes);
     let expected = outcome(options, |out| parallel::convert(pair, options, 1, input, out));
     for threads in [1, 2] {
-        let input = Cursor::new(octets);
+        let input = Cursor::new(bytes);
         let found = outcome(options, |out| {
             parallel::convert_filtered(pair, options, &Same, threads, input, out)
         });
-        let text = octets.escape_ascii();
+        let text = bytes.escape_ascii();
         assert_eq!(found, expected, "{pair:?} {options:?} on {threads} threads: {text}");
     }
-    for cut in 0..=octets.len() {
+    for cut in 0..=bytes.len() {
         let mut out = Vec::new();
         let mut transcoder = FilteredTranscoder::new(pair, options, &Same);
-        let (first, second) = octets.split_at(cut);
+        let (first, second) = bytes.split_at(cut);
         let result = transcoder.transcode(first, false, &mut out);
         let result = result.and_then(|()| transcoder.transcode(second, true, &mut out));
         let result =
             result.map(|()| counted(options, transcoder.done())).map_err(|stopped| match stopped {
-                Stopped { text: 0, position, cause: Cause::Text { error, octets } } => {
-                    (error, position.line, position.column, octets)
+                Stopped { text: 0, position, cause: Cause::Text { error, bytes } } => {
+                    (error, position.line, position.column, bytes)
                 }
                 stopped => panic!("{stopped:?}"),
             });
-        let text = octets.escape_ascii();
+        let text = bytes.escape_ascii();
         assert_eq!((out, result), expected, "{pair:?} {options:?} cut at {cut}: {text}");
     }
 }
@@ -134,13 +134,13 @@ fn damaged_text() {
     for source in Encoding::ALL {
         let text = encoded(*source, "été\n漢字 \u{1F600} x\ny z");
         for options in all_options() {
-            let mut octets = text.clone();
-            for _ in 0..octets.len().min(2) {
-                let at = random(octets.len());
-                octets[at] = random(256) as u8;
+            let mut bytes = text.clone();
+            for _ in 0..bytes.len().min(2) {
+                let at = random(bytes.len());
+                bytes[at] = random(256) as u8;
             }
-            check((*source, Encoding::Utf16Be), options, &octets);
-            check((*source, Encoding::Iso8859_1), options, &octets);
+            check((*source, Encoding::Utf16Be), options, &bytes);
+            check((*source, Encoding::Iso8859_1), options, &bytes);
         }
     }
 }
@@ -158,10 +158,10 @@ fn every_target() {
 
 #[test]
 fn surrogates_and_large_values_pass() {
-    let octets = b"a\xED\xA0\x80 \xF4\x90\x80\x80 \xED\xB0\x80\xFD\xBF\xBF\xBF\xBF\xBF b";
+    let bytes = b"a\xED\xA0\x80 \xF4\x90\x80\x80 \xED\xB0\x80\xFD\xBF\xBF\xBF\xBF\xBF b";
     for target in [Encoding::Ucs4, Encoding::Utf8Perl, Encoding::Utf16, Encoding::Wtf8] {
-        check((Encoding::Utf8Perl, target), Options::default(), octets);
-        check((Encoding::Utf8Perl, target), Options::both(Policy::Escape(Escape::Xml)), octets);
+        check((Encoding::Utf8Perl, target), Options::default(), bytes);
+        check((Encoding::Utf8Perl, target), Options::both(Policy::Escape(Escape::Xml)), bytes);
     }
 }
 
@@ -170,7 +170,7 @@ struct Change;
 
 impl Filter for Change {
     fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
-        let is_odd = text.iter().rev().take_while(|octet| **octet == b'f').count() % 2 == 1;
+        let is_odd = text.iter().rev().take_while(|byte| **byte == b'f').count() % 2 == 1;
         let taken = text.len() - usize::from(!last && is_odd);
         let text = str::from_utf8(&text[..taken]).unwrap();
         let end = text.find('!').unwrap_or(taken);
@@ -194,19 +194,19 @@ fn what_a_filter_makes_is_placed_where_it_came_from() {
         // The ligature itself is in the source.
         ("fﬀff", (2, 2, 0xFB00, "ﬀ")),
     ] {
-        let octets = pair.0.encode(text).unwrap().into_owned();
-        for cut in 0..=octets.len() {
+        let bytes = pair.0.encode(text).unwrap().into_owned();
+        for cut in 0..=bytes.len() {
             let mut out = Vec::new();
             let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &Change);
-            let first = transcoder.transcode(&octets[..cut], false, &mut out);
+            let first = transcoder.transcode(&bytes[..cut], false, &mut out);
             let stopped = first
-                .and_then(|()| transcoder.transcode(&octets[cut..], true, &mut out))
+                .and_then(|()| transcoder.transcode(&bytes[cut..], true, &mut out))
                 .unwrap_err();
-            let Cause::Text { error, octets } = stopped.cause else { panic!("{stopped:?}") };
+            let Cause::Text { error, bytes } = stopped.cause else { panic!("{stopped:?}") };
             let (offset, length, point, bad) = expected;
             assert_eq!((error.offset(), error.length()), (offset, length), "{text} {cut}");
             assert_eq!(error.kind(), ErrorKind::Unencodable(point));
-            assert_eq!(octets, *pair.0.encode(bad).unwrap());
+            assert_eq!(bytes, *pair.0.encode(bad).unwrap());
         }
     }
 }
@@ -223,8 +223,8 @@ fn errors_of_a_text_that_is_waited_for() {
     let stopped = transcoder.transcode(b"\0f\0g", true, &mut out).unwrap_err();
     // The ligature begins in the first text; only that part is reported.
     assert_eq!((stopped.text, stopped.position.line, stopped.position.column), (0, 2, 1));
-    let Cause::Text { error, octets } = stopped.cause else { panic!() };
-    assert_eq!((error.offset(), error.length(), &octets[..]), (3, 1, &b"f"[..]));
+    let Cause::Text { error, bytes } = stopped.cause else { panic!() };
+    assert_eq!((error.offset(), error.length(), &bytes[..]), (3, 1, &b"f"[..]));
     assert_eq!(out, b"ab\n");
 }
 
@@ -232,10 +232,10 @@ fn errors_of_a_text_that_is_waited_for() {
 fn a_filter_may_refuse() {
     let pair = (Encoding::Utf16Le, Encoding::Utf8);
     let text = "one\n".repeat(400_000) + "é f! and more\n";
-    let octets = pair.0.encode(&text).unwrap();
+    let bytes = pair.0.encode(&text).unwrap();
     for threads in [1, 2] {
         let mut out = Vec::new();
-        let input = Cursor::new(&octets[..]);
+        let input = Cursor::new(&bytes[..]);
         let failed =
             parallel::convert_filtered(pair, Options::default(), &Change, threads, input, &mut out);
         let Err(Failed::Refused { offset, position, reason: "no" }) = failed else {

@@ -12,24 +12,24 @@ fn shown(found: &[Hidden]) -> Vec<(&'static str, u64, u64, &str)> {
 }
 
 #[track_caller]
-fn finds(encoding: Encoding, octets: &[u8], expected: &[(&str, u64, u64, &str)]) {
-    assert_eq!(shown(&hidden::find(encoding, octets)), expected, "{}", octets.escape_ascii());
+fn finds(encoding: Encoding, bytes: &[u8], expected: &[(&str, u64, u64, &str)]) {
+    assert_eq!(shown(&hidden::find(encoding, bytes)), expected, "{}", bytes.escape_ascii());
     // Split everywhere.
-    for step in 1..octets.len().clamp(2, 9) {
+    for step in 1..bytes.len().clamp(2, 9) {
         let mut finder = Finder::new(encoding).unwrap();
         let mut found = Vec::new();
-        for piece in octets.chunks(step) {
+        for piece in bytes.chunks(step) {
             finder.find(piece, false, |one| found.push(one));
             finder.find(b"", false, |one| found.push(one));
         }
         finder.find(b"", true, |one| found.push(one));
-        assert_eq!(found, hidden::find(encoding, octets), "{} by {step}", octets.escape_ascii());
+        assert_eq!(found, hidden::find(encoding, bytes), "{} by {step}", bytes.escape_ascii());
     }
 }
 
 #[test]
 fn in_utf7() {
-    let utf7 = |octets: &[u8], expected: &[_]| finds(Encoding::Utf7, octets, expected);
+    let utf7 = |bytes: &[u8], expected: &[_]| finds(Encoding::Utf7, bytes, expected);
     // Markup in separate runs, as sent to browsers that guessed UTF-7.
     utf7(
         b"+ADw-script+AD4-alert(+ACI-1+ACI)+ADw-/script+AD4-",
@@ -92,7 +92,7 @@ fn ordinary_utf7() {
 
 #[test]
 fn in_mailbox_names() {
-    let imap = |octets: &[u8], expected: &[_]| finds(Encoding::Utf7Imap, octets, expected);
+    let imap = |bytes: &[u8], expected: &[_]| finds(Encoding::Utf7Imap, bytes, expected);
     imap(b"&AGE-", &[("encoded-ascii", 1, 3, "a")]);
     // Only one spelling is allowed, so nothing justifies it.
     imap(b"&ZeUAIGcs-", &[("encoded-ascii", 3, 4, " ")]);
@@ -104,7 +104,7 @@ fn in_mailbox_names() {
 
 #[test]
 fn in_utf8() {
-    let utf8 = |octets: &[u8], expected: &[_]| finds(Encoding::Utf8, octets, expected);
+    let utf8 = |bytes: &[u8], expected: &[_]| finds(Encoding::Utf8, bytes, expected);
     utf8(b"..\xC0\xAF..", &[("overlong", 2, 2, "/")]);
     utf8(b"\xE0\x80\xAF\xF0\x80\x80\xAF", &[("overlong", 0, 3, "/"), ("overlong", 3, 4, "/")]);
     utf8(
@@ -170,8 +170,8 @@ fn in_units() {
 
 #[test]
 fn lines_and_columns() {
-    let places = |encoding, octets: &[u8]| {
-        let found = hidden::find(encoding, octets);
+    let places = |encoding, bytes: &[u8]| {
+        let found = hidden::find(encoding, bytes);
         found.iter().map(|one| (one.position.line, one.position.column)).collect::<Vec<_>>()
     };
     assert_eq!(places(Encoding::Utf7, b"a\n+Jjo-+- +2D3eAA- +AGE-"), [(2, 6)]);
@@ -213,20 +213,20 @@ fn nothing_is_hidden_in_corpora() {
             let mut text = text.clone();
             if encoding == Encoding::Utf7Imap {
                 // A name has no line ends.
-                text.retain(|octet| !matches!(octet, b'\r' | b'\n'));
+                text.retain(|byte| !matches!(byte, b'\r' | b'\n'));
             }
-            let Ok(octets) = transcode(Encoding::Utf8, encoding, &text, Options::default()) else {
+            let Ok(bytes) = transcode(Encoding::Utf8, encoding, &text, Options::default()) else {
                 continue;
             };
             looked += 1;
-            let found = hidden::find(encoding, &octets);
+            let found = hidden::find(encoding, &bytes);
             assert!(found.is_empty(), "{}, {encoding}: {:?}", file.display(), found.first());
         }
         // A writer that shifts set O shifts angle brackets too; nothing else may be reported.
         let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
         let options = Options::default().with_utf7(utf7);
-        let octets = transcode(Encoding::Utf8, Encoding::Utf7, &text, options).unwrap();
-        for found in hidden::find(Encoding::Utf7, &octets) {
+        let bytes = transcode(Encoding::Utf8, Encoding::Utf7, &text, options).unwrap();
+        for found in hidden::find(Encoding::Utf7, &bytes) {
             assert!(found.text.contains(['<', '>']), "{}: {found:?}", file.display());
         }
     }
@@ -247,7 +247,7 @@ fn nothing_else_is_hidden_in_vectors() {
             continue;
         }
         written += 1;
-        for found in hidden::find(encoding, &vectors::octets(&case.expected)) {
+        for found in hidden::find(encoding, &vectors::bytes(&case.expected)) {
             let is_to_be = matches!(found.kind, Kind::EncodedControl | Kind::Surrogate)
                 || found.kind == Kind::EncodedMarkup && found.text.contains('<');
             assert!(is_to_be, "{}: {found:?}", case.id);
@@ -300,10 +300,10 @@ fn random_runs() {
     };
     let mut kinds = [0; 3];
     for _ in 0..20_000 {
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         let mut expected = Vec::new();
         for _ in 0..random(4) {
-            octets.extend_from_slice([&b"x "[..], b"-", b"+-"][random(3) as usize]);
+            bytes.extend_from_slice([&b"x "[..], b"-", b"+-"][random(3) as usize]);
             // A run of these characters, whose units end in their own digits.
             let run: Vec<char> = (0..=random(6))
                 .map(|_| {
@@ -312,8 +312,8 @@ fn random_runs() {
                 .collect();
             let units: Vec<u16> =
                 run.iter().flat_map(|c| c.encode_utf16(&mut [0; 2]).to_vec()).collect();
-            octets.push(b'+');
-            let begin = octets.len();
+            bytes.push(b'+');
+            let begin = bytes.len();
             let bits: Vec<u8> = units
                 .iter()
                 .flat_map(|unit| (0..16).rev().map(move |bit| (unit >> bit & 1) as u8))
@@ -321,12 +321,12 @@ fn random_runs() {
             for digit in bits.chunks(6) {
                 let value =
                     (0..6).fold(0, |value, bit| value << 1 | digit.get(bit).copied().unwrap_or(0));
-                octets.push(
+                bytes.push(
                     b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
                         [usize::from(value)],
                 );
             }
-            octets.push(b'-');
+            bytes.push(b'-');
             // Stretches of US-ASCII in it.
             let mut at = 0;
             let mut unit = 0;
@@ -359,9 +359,9 @@ fn random_runs() {
                 at = end;
             }
         }
-        let found = hidden::find(Encoding::Utf7, &octets);
+        let found = hidden::find(Encoding::Utf7, &bytes);
         let expected: Vec<_> = expected.iter().map(|(a, b, c, d)| (*a, *b, *c, &**d)).collect();
-        assert_eq!(shown(&found), expected, "{}", octets.escape_ascii());
+        assert_eq!(shown(&found), expected, "{}", bytes.escape_ascii());
     }
     assert!(kinds.iter().all(|count| *count > 1000), "{kinds:?}");
 }

@@ -89,17 +89,17 @@ fn every_short_spelling() {
     let alphabet = b"&-,/ABIKwg+ ~\n\x80\xE9";
     for length in 0..=5 {
         for number in (0..16_u32.pow(length)).step_by(step(97)) {
-            let octets: Vec<u8> =
+            let bytes: Vec<u8> =
                 (0..length).map(|at| alphabet[(number >> (4 * at) & 15) as usize]).collect();
-            check(&octets);
+            check(&bytes);
         }
     }
     let mut random = Random(0x5EED_0009);
     let alphabet = b"&&&-----,/AAIKwg+ ~\n\x80\xE9\xC3\xA9\xE2\x82\xAC2D0D3g3A";
     for _ in 0..rounds(200_000, 40) {
         let length = random.below(40);
-        let octets: Vec<u8> = (0..length).map(|_| alphabet[random.below(alphabet.len())]).collect();
-        check(&octets);
+        let bytes: Vec<u8> = (0..length).map(|_| alphabet[random.below(alphabet.len())]).collect();
+        check(&bytes);
     }
 }
 
@@ -108,7 +108,7 @@ fn every_text_has_a_spelling() {
     for scalar in ('\0'..=char::MAX).step_by(step(97)) {
         let text = String::from(scalar);
         let spelling = encode(&text);
-        assert!(spelling.bytes().all(|octet| matches!(octet, 0x20..=0x7E)), "{spelling}");
+        assert!(spelling.bytes().all(|byte| matches!(byte, 0x20..=0x7E)), "{spelling}");
         let name = decode(spelling.as_bytes());
         assert!(name.is_canonical() && name.text() == text, "{spelling}");
     }

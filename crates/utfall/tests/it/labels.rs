@@ -12,8 +12,8 @@ use utfall::Encoding;
 #[rustfmt::skip]
 const DISSENTS: &[(&str, &str, &str)] = &[
     // No separate encoding here.
-    ("ISO-10646-UCS-Basic", "iana", "a selection of code points; no octets are registered for it"),
-    ("csUnicodeASCII", "iana", "a selection of code points; no octets are registered for it"),
+    ("ISO-10646-UCS-Basic", "iana", "a selection of code points; no bytes are registered for it"),
+    ("csUnicodeASCII", "iana", "a selection of code points; no bytes are registered for it"),
     ("UTF-16,version=1", "icu", "ICU's variant with other rules for the mark"),
     ("UTF-16LE,version=1", "icu", "ICU's variant with other rules for the mark"),
     ("x-UTF-16LE-BOM", "icu", "ICU's variant with other rules for the mark"),
@@ -63,12 +63,12 @@ fn rows() -> Vec<Row> {
     let table = std::fs::read_to_string(testdata("vectors/labels.tsv")).unwrap();
     let row = |line: &str| {
         let fields: Vec<&str> = line.split('\t').collect();
-        let octets: Vec<u8> = (0..fields[4].len())
+        let bytes: Vec<u8> = (0..fields[4].len())
             .step_by(2)
             .map(|at| u8::from_str_radix(&fields[4][at..at + 2], 16).unwrap())
             .collect();
         Row {
-            label: String::from_utf8(octets).unwrap(),
+            label: String::from_utf8(bytes).unwrap(),
             mode: fields[5].to_string(),
             expected: (fields[7] == "ok").then(|| fields[9].to_string()),
         }

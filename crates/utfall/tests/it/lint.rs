@@ -18,10 +18,10 @@ fn places(found: &[Finding]) -> Vec<Place> {
 }
 
 /// The findings for chunks of `step` bytes.
-fn cut(encoding: Encoding, octets: &[u8], rules: Rules, step: usize) -> Vec<Finding> {
+fn cut(encoding: Encoding, bytes: &[u8], rules: Rules, step: usize) -> Vec<Finding> {
     let mut found = Vec::new();
     let mut linter = Linter::new(encoding, rules, Options::default());
-    for piece in octets.chunks(step) {
+    for piece in bytes.chunks(step) {
         linter.check(piece, false, |one| found.push(one));
         linter.check(b"", false, |one| found.push(one));
     }
@@ -31,12 +31,12 @@ fn cut(encoding: Encoding, octets: &[u8], rules: Rules, step: usize) -> Vec<Find
 
 #[track_caller]
 fn finds(text: impl AsRef<[u8]>, expected: &[Place]) -> Vec<Finding> {
-    let octets = text.as_ref();
+    let bytes = text.as_ref();
     let rules = Rules::ALL.without(Rule::FinalNewline);
-    let found = lint::check(Encoding::Utf8, octets, rules);
-    assert_eq!(places(&found), expected, "{}", octets.escape_ascii());
+    let found = lint::check(Encoding::Utf8, bytes, rules);
+    assert_eq!(places(&found), expected, "{}", bytes.escape_ascii());
     for step in 1..9 {
-        assert_eq!(cut(Encoding::Utf8, octets, rules, step), found, "{}", octets.escape_ascii());
+        assert_eq!(cut(Encoding::Utf8, bytes, rules, step), found, "{}", bytes.escape_ascii());
     }
     found
 }
@@ -149,9 +149,9 @@ fn many_line_ends() {
     let pairs = text.matches("\r\n").count();
     let counts = [text.matches('\n').count() - pairs, pairs, text.matches('\r').count() - pairs];
     for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf32Be, Encoding::Utf7] {
-        let octets = encoding.encode(&text).unwrap();
-        for step in [97, 4096, 8191, octets.len()] {
-            let found = cut(encoding, &octets, Rules::ALL, step);
+        let bytes = encoding.encode(&text).unwrap();
+        for step in [97, 4096, 8191, bytes.len()] {
+            let found = cut(encoding, &bytes, Rules::ALL, step);
             let FindingKind::Newlines(newlines) = found[0].what else { panic!("{found:?}") };
             use utfall::lint::Newline::{Cr, CrLf, Lf};
             assert_eq!([Lf, CrLf, Cr].map(|kind| newlines.count(kind) as usize), counts);
@@ -224,9 +224,9 @@ fn every_encoding() {
     for encoding in Encoding::ALL.iter().copied() {
         // A BOM is not a character of the text, and not all encodings have one.
         let inside = text.trim_start_matches('\u{FEFF}');
-        let Ok(octets) = encoding.encode(inside) else { continue };
+        let Ok(bytes) = encoding.encode(inside) else { continue };
         encodings += 1;
-        let found = lint::check(encoding, &octets, rules);
+        let found = lint::check(encoding, &bytes, rules);
         let shown = |found: &[Finding]| -> Vec<_> {
             found
                 .iter()
@@ -238,7 +238,7 @@ fn every_encoding() {
             assert_eq!(shown(&found), shown(&expected), "{encoding}");
         }
         for one in &found {
-            let octets = &octets[one.offset as usize..][..one.length as usize];
+            let bytes = &bytes[one.offset as usize..][..one.length as usize];
             let FindingKind::Character(point) = one.what else { continue };
             if encoding.info().stateful || one.rule == Rule::Bom {
                 continue;
@@ -246,13 +246,13 @@ fn every_encoding() {
             let mut decoder =
                 utfall::Decoder::new(encoding, Options::default().with_bom(utfall::Bom::Keep));
             let mut points = [0; 2];
-            let progress = decoder.decode_to_code_points(octets, &mut points, true);
+            let progress = decoder.decode_to_code_points(bytes, &mut points, true);
             if !matches!(point, 0xFEFF | 0xFFFE) {
                 assert_eq!(points[..progress.written], [point], "{encoding} {one:?}");
             }
         }
         for step in (1..40).chain([100, 1000]) {
-            assert_eq!(cut(encoding, &octets, rules, step), found, "{encoding} by {step}");
+            assert_eq!(cut(encoding, &bytes, rules, step), found, "{encoding} by {step}");
         }
     }
     println!("{encodings} encodings");
@@ -276,16 +276,16 @@ fn places_in_utf7() {
 fn parts() {
     let text = format!("{}\n", everything().repeat(9));
     for encoding in [Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf32Le, Encoding::Utf7] {
-        let octets = encoding.encode(&text).unwrap();
-        let whole = lint::check(encoding, &octets, Rules::ALL);
+        let bytes = encoding.encode(&text).unwrap();
+        let whole = lint::check(encoding, &bytes, Rules::ALL);
         let line_end = LineEnd::of(encoding).unwrap();
         let (mut found, mut newlines, mut lines) = (Vec::new(), Newlines::default(), 0);
         let mut offset = 0;
-        while offset < octets.len() {
+        while offset < bytes.len() {
             let end =
-                line_end.behind_first(&octets[offset..]).map_or(octets.len(), |end| offset + end);
+                line_end.behind_first(&bytes[offset..]).map_or(bytes.len(), |end| offset + end);
             let mut linter = Linter::part(encoding, Rules::ALL, Options::default(), offset as u64);
-            linter.check(&octets[offset..end], true, |mut one| {
+            linter.check(&bytes[offset..end], true, |mut one| {
                 one.position.line += lines;
                 found.push(one);
             });
@@ -356,8 +356,8 @@ fn random_text() {
             }
         }
         let found = lint::check(Encoding::Utf8, text.as_bytes(), Rules::ALL);
-        let octets = Encoding::Utf32Be.encode(&text).unwrap();
-        let other = lint::check(Encoding::Utf32Be, &octets, Rules::ALL);
+        let bytes = Encoding::Utf32Be.encode(&text).unwrap();
+        let other = lint::check(Encoding::Utf32Be, &bytes, Rules::ALL);
         let shown = |found: &[Finding]| -> Vec<_> {
             found.iter().map(|one| (one.rule, one.position, one.what.clone())).collect()
         };

@@ -11,12 +11,12 @@ const HANGUGO: &str = "\u{D55C}\u{AD6D}\u{C5B4}";
 const NIHONGO: &str = "\u{65E5}\u{672C}\u{8A9E}";
 
 /// Every version of UTF-8 decodes and encodes this text with these bytes.
-fn same_in_every_utf8(text: &str, octets: &[u8]) {
+fn same_in_every_utf8(text: &str, bytes: &[u8]) {
     for encoding in
         [Encoding::Utf8, Encoding::Utf8Rfc2279, Encoding::Utf8Rfc2044, Encoding::Utf8Perl]
     {
-        assert_eq!(encoding.decode(octets).unwrap(), text, "{encoding}");
-        assert_eq!(&*encoding.encode(text).unwrap(), octets, "{encoding}");
+        assert_eq!(encoding.decode(bytes).unwrap(), text, "{encoding}");
+        assert_eq!(&*encoding.encode(text).unwrap(), bytes, "{encoding}");
     }
 }
 
@@ -47,12 +47,12 @@ fn utf8_nihongo() {
 #[test]
 fn utf8_233b4_after_a_byte_order_mark() {
     // RFC 3629 §7, and §6 on keeping and stripping.
-    let octets = b"\xEF\xBB\xBF\xF0\xA3\x8E\xB4";
-    assert_eq!(Encoding::Utf8.decode(octets).unwrap(), "\u{FEFF}\u{233B4}");
+    let bytes = b"\xEF\xBB\xBF\xF0\xA3\x8E\xB4";
+    assert_eq!(Encoding::Utf8.decode(bytes).unwrap(), "\u{FEFF}\u{233B4}");
     let strip = Options::default().with_bom(Bom::Strip);
-    assert_eq!(Encoding::Utf8.decode_with(octets, strip).unwrap(), "\u{233B4}");
+    assert_eq!(Encoding::Utf8.decode_with(bytes, strip).unwrap(), "\u{233B4}");
     let add = Options::default().with_bom(Bom::Add);
-    assert_eq!(&*Encoding::Utf8.encode_with("\u{233B4}", add).unwrap(), octets);
+    assert_eq!(&*Encoding::Utf8.encode_with("\u{233B4}", add).unwrap(), bytes);
 }
 
 #[test]
@@ -69,24 +69,24 @@ fn utf8_security_considerations() {
 }
 
 /// UTF-7 and RFC 1642 decode these bytes to this text.
-fn utf7_reads(octets: &str, text: &str) {
+fn utf7_reads(bytes: &str, text: &str) {
     for encoding in [Encoding::Utf7, Encoding::Utf7Rfc1642, Encoding::Unicode11Utf7] {
-        assert_eq!(encoding.decode(octets.as_bytes()).unwrap(), text, "{encoding}");
+        assert_eq!(encoding.decode(bytes.as_bytes()).unwrap(), text, "{encoding}");
     }
 }
 
 /// … and encode it.
-fn utf7_reads_and_writes(octets: &str, text: &str) {
-    utf7_reads(octets, text);
-    assert_eq!(&*Encoding::Utf7.encode(text).unwrap(), octets.as_bytes());
+fn utf7_reads_and_writes(bytes: &str, text: &str) {
+    utf7_reads(bytes, text);
+    assert_eq!(&*Encoding::Utf7.encode(text).unwrap(), bytes.as_bytes());
 }
 
 /// … or encode it if every run is closed.
-fn utf7_writes_explicitly(octets: &str, text: &str) {
-    utf7_reads(octets, text);
+fn utf7_writes_explicitly(bytes: &str, text: &str) {
+    utf7_reads(bytes, text);
     let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
     let options = Options::default().with_utf7(utf7);
-    assert_eq!(&*Encoding::Utf7.encode_with(text, options).unwrap(), octets.as_bytes());
+    assert_eq!(&*Encoding::Utf7.encode_with(text, options).unwrap(), bytes.as_bytes());
 }
 
 #[test]
@@ -151,8 +151,8 @@ fn utf7_multipart_alternative() {
 fn hangul_before_amendment_5() {
     // U8-12. "Hangugo" was at 3CA2 3476 3971; syllables that Unicode 1.1 lacked cannot be encoded.
     for encoding in [Encoding::Unicode11Utf8, Encoding::Unicode11Utf7, Encoding::Unicode11] {
-        let octets = encoding.encode(HANGUGO).unwrap();
-        assert_eq!(encoding.decode(&octets).unwrap(), HANGUGO, "{encoding}");
+        let bytes = encoding.encode(HANGUGO).unwrap();
+        assert_eq!(encoding.decode(&bytes).unwrap(), HANGUGO, "{encoding}");
         let lacking = encoding.encode("\u{D7A3}").unwrap_err();
         assert_eq!(lacking.kind(), ErrorKind::Unencodable(0xD7A3), "{encoding}");
         let moved = encoding.encode("x\u{3400}").unwrap_err();

@@ -16,32 +16,32 @@ fn encodings() -> impl Iterator<Item = (&'static str, Encoding)> {
 fn compare(
     name: &str,
     encoding: Encoding,
-    octets: &[u8],
+    bytes: &[u8],
     ours: &mut Vec<Item>,
     theirs: &mut Vec<Item>,
 ) {
-    compare_decoded(name, encoding, octets, ours, theirs);
+    compare_decoded(name, encoding, bytes, ours, theirs);
     let first = theirs.iter().find_map(|item| match item {
         Item::Ill { offset, length } => Some((*offset as u64, *length as u32)),
         Item::Point(_) => None,
     });
-    let found = encoding.validate(octets).err().map(|error| (error.offset(), error.length()));
-    assert_eq!(found, first, "{name}: validate {octets:02X?}");
+    let found = encoding.validate(bytes).err().map(|error| (error.offset(), error.length()));
+    assert_eq!(found, first, "{name}: validate {bytes:02X?}");
 }
 
 /// Compares the result of a stream.
 fn compare_decoded(
     name: &str,
     encoding: Encoding,
-    octets: &[u8],
+    bytes: &[u8],
     ours: &mut Vec<Item>,
     theirs: &mut Vec<Item>,
 ) {
     ours.clear();
     theirs.clear();
-    decode_items(encoding, &[octets], 64, ours);
-    assert!(utfall_oracle::decode(name, octets, theirs));
-    assert_eq!(ours, theirs, "{name}: {octets:02X?}");
+    decode_items(encoding, &[bytes], 64, ours);
+    assert!(utfall_oracle::decode(name, bytes, theirs));
+    assert_eq!(ours, theirs, "{name}: {bytes:02X?}");
 }
 
 /// Whether its code units have two or four bytes.
@@ -64,7 +64,7 @@ fn for_each_encoding(work: impl Fn(&'static str, Encoding) + Sync) {
 }
 
 #[test]
-fn every_sequence_of_up_to_three_octets() {
+fn every_sequence_of_up_to_three_bytes() {
     // Primes, so that the values at each place vary.
     let shorter = step(1999);
     for_each_encoding(|name, encoding| {
@@ -75,13 +75,13 @@ fn every_sequence_of_up_to_three_octets() {
         for length in 1..=3 {
             let step = if length == 3 { step } else { shorter };
             for number in (0..256_u32.pow(length)).step_by(step) {
-                let octets = number.to_be_bytes();
-                let octets = &octets[4 - length as usize..];
+                let bytes = number.to_be_bytes();
+                let bytes = &bytes[4 - length as usize..];
                 // Validate three bytes only now and then: validation is the stream without its
                 // output.
                 let is_validated = length < 3 || number % 7 == 0;
                 let compare = if is_validated { compare } else { compare_decoded };
-                compare(name, encoding, octets, &mut ours, &mut theirs);
+                compare(name, encoding, bytes, &mut ours, &mut theirs);
             }
         }
     });
@@ -130,8 +130,8 @@ fn every_row_of_symbols() {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         let mut row = vec![0; length];
         loop {
-            let octets: Vec<u8> = row.iter().map(|symbol| symbols[*symbol]).collect();
-            compare(name, encoding, &octets, &mut ours, &mut theirs);
+            let bytes: Vec<u8> = row.iter().map(|symbol| symbols[*symbol]).collect();
+            compare(name, encoding, &bytes, &mut ours, &mut theirs);
             let more = row.iter().rposition(|symbol| symbol + 1 < symbols.len());
             let Some(at) = more else { break };
             row[at] += 1;
@@ -149,13 +149,13 @@ fn a_sample_of_longer_sequences() {
         let special = alphabet(name);
         for round in 0..rounds {
             let length = 4 + random.below(if round % 100 == 0 { 300 } else { 14 });
-            let octets: Vec<u8> = (0..length)
+            let bytes: Vec<u8> = (0..length)
                 .map(|_| match random.below(8) {
                     0 => random.next() as u8,
                     _ => special[random.below(special.len())],
                 })
                 .collect();
-            compare(name, encoding, &octets, &mut ours, &mut theirs);
+            compare(name, encoding, &bytes, &mut ours, &mut theirs);
         }
     });
 }
@@ -169,26 +169,26 @@ fn every_split_and_every_output_size() {
         let (mut ours, mut theirs) = (Vec::new(), Vec::new());
         for round in 0..rounds {
             let length = 1 + random.below(if round % 20 == 0 { 250 } else { 12 });
-            let octets: Vec<u8> =
+            let bytes: Vec<u8> =
                 (0..length).map(|_| special[random.below(special.len())]).collect();
             theirs.clear();
-            utfall_oracle::decode(name, &octets, &mut theirs);
+            utfall_oracle::decode(name, &bytes, &mut theirs);
             let mut check = |pieces: &[&[u8]], room| {
                 ours.clear();
                 decode_items(encoding, pieces, room, &mut ours);
                 assert_eq!(ours, theirs, "{name}: {pieces:02X?}, room for {room}");
             };
             for at in 0..=length {
-                let (head, tail) = octets.split_at(at);
+                let (head, tail) = bytes.split_at(at);
                 check(&[head, &[], tail], 1 + at % 5);
             }
-            let single: Vec<&[u8]> = octets.chunks(1).chain([&[][..]]).collect();
+            let single: Vec<&[u8]> = bytes.chunks(1).chain([&[][..]]).collect();
             check(&single, 1);
             check(&single, 64);
-            let cut: Vec<&[u8]> = octets.chunks(1 + random.below(70)).chain([&[][..]]).collect();
+            let cut: Vec<&[u8]> = bytes.chunks(1 + random.below(70)).chain([&[][..]]).collect();
             check(&cut, 64);
             for room in 1..=5 {
-                check(&[&octets], room);
+                check(&[&bytes], room);
             }
         }
     });
@@ -206,13 +206,13 @@ fn every_code_point_is_encoded_as_the_oracle_does() {
             let expected = utfall_oracle::encode(name, &[point], &mut theirs);
             match (encode_code_points(encoding, &[point], 1, 16), expected) {
                 (Err(0), Err(Some(0))) => {}
-                (Ok(octets), Ok(())) if name == "SCSU" => {
+                (Ok(bytes), Ok(())) if name == "SCSU" => {
                     // SCSU encoders may differ; their output must have the same meaning.
                     back.clear();
-                    utfall_oracle::decode(name, &octets, &mut back);
+                    utfall_oracle::decode(name, &bytes, &mut back);
                     assert_eq!(back, [Item::Point(point)], "{name}: U+{point:04X}");
                 }
-                (Ok(octets), Ok(())) => assert_eq!(octets, theirs, "{name}: U+{point:04X}"),
+                (Ok(bytes), Ok(())) => assert_eq!(bytes, theirs, "{name}: U+{point:04X}"),
                 (ours, theirs) => panic!("{name}: U+{point:04X}: {ours:02X?}, oracle {theirs:?}"),
             }
         }
@@ -233,14 +233,14 @@ fn random_text_is_encoded_as_the_oracle_does_in_any_pieces() {
             for (step, room) in [(64, 4096), (1, 16), (2, 17), (3, 33)] {
                 match (encode_code_points(encoding, &points, step, room), expected) {
                     (Err(ours), Err(Some(index))) => assert_eq!(ours, index, "{name}: {points:X?}"),
-                    (Ok(octets), Ok(())) if name == "SCSU" => {
+                    (Ok(bytes), Ok(())) if name == "SCSU" => {
                         back.clear();
-                        utfall_oracle::decode(name, &octets, &mut back);
+                        utfall_oracle::decode(name, &bytes, &mut back);
                         let meant: Vec<Item> = points.iter().map(|p| Item::Point(*p)).collect();
                         assert_eq!(back, meant, "{name}: {points:X?}");
                     }
-                    (Ok(octets), Ok(())) => {
-                        assert_eq!(octets, theirs, "{name}: {points:X?} by {step}, {room}");
+                    (Ok(bytes), Ok(())) => {
+                        assert_eq!(bytes, theirs, "{name}: {points:X?} by {step}, {room}");
                     }
                     (ours, theirs) => panic!("{name}: {points:X?}: {ours:02X?}, oracle {theirs:?}"),
                 }

@@ -30,12 +30,12 @@ fn text() -> String {
 fn serial(
     (source, target): (Encoding, Encoding),
     options: Options,
-    octets: &[u8],
+    bytes: &[u8],
 ) -> (Vec<u8>, Option<(utfall::Error, u64, u64)>, u64) {
     let mut transcoder = Transcoder::new(source, target, options).track_position();
     let (mut out, mut room, mut read) = (Vec::new(), vec![0; 100_000], 0);
     loop {
-        let progress = transcoder.transcode(&octets[read..], &mut room, true);
+        let progress = transcoder.transcode(&bytes[read..], &mut room, true);
         read += progress.read;
         out.extend(&room[..progress.written]);
         let error = match progress.status {
@@ -50,22 +50,22 @@ fn serial(
     }
 }
 
-fn check(pair: (Encoding, Encoding), options: Options, octets: &[u8]) {
-    let (expected, error, count) = serial(pair, options, octets);
+fn check(pair: (Encoding, Encoding), options: Options, bytes: &[u8]) {
+    let (expected, error, count) = serial(pair, options, bytes);
     for threads in [2, 7, 1, 3].into_iter().step_by(step(4)) {
         let mut out = Vec::new();
-        let done = parallel::convert(pair, options, threads, Cursor::new(octets), &mut out);
+        let done = parallel::convert(pair, options, threads, Cursor::new(bytes), &mut out);
         let case = format!("{pair:?} {options:?} on {threads} threads");
         assert!(out == expected, "{case}");
         match (done, error) {
             (Ok(done), None) => {
-                assert_eq!((done.read, done.written), (octets.len() as u64, out.len() as u64));
+                assert_eq!((done.read, done.written), (bytes.len() as u64, out.len() as u64));
                 assert_eq!(done.counts.ill_formed + done.counts.unencodable, count, "{case}");
             }
-            (Err(Failed::Text { error, position, octets: bad }), Some(expected)) => {
+            (Err(Failed::Text { error, position, bytes: bad }), Some(expected)) => {
                 assert_eq!((error, position.line, position.column), expected, "{case}");
                 let from = error.offset() as usize;
-                assert_eq!(bad, octets[from..from + error.length() as usize], "{case}");
+                assert_eq!(bad, bytes[from..from + error.length() as usize], "{case}");
             }
             (done, expected) => panic!("{case}: {done:?} and not {expected:?}"),
         }
@@ -87,9 +87,9 @@ fn every_pair_with_utf7_and_some_others() {
     ];
     for (source, target) in pairs.into_iter().step_by(step(2)) {
         assert!(parallel::is_possible(source, target), "{source} to {target}");
-        let octets = source.encode(&text).unwrap();
+        let bytes = source.encode(&text).unwrap();
         for bom in [Bom::Auto, Bom::Keep, Bom::Strip, Bom::Add].into_iter().step_by(step(2)) {
-            check((source, target), Options::default().with_bom(bom), &octets);
+            check((source, target), Options::default().with_bom(bom), &bytes);
         }
     }
     // Where the text cannot be split, one thread converts it.
@@ -101,17 +101,17 @@ fn every_pair_with_utf7_and_some_others() {
 
 #[test]
 fn errors_have_the_offset_and_line_of_the_whole_text() {
-    let mut octets = Encoding::Utf7.encode(&text()).unwrap().into_owned();
+    let mut bytes = Encoding::Utf7.encode(&text()).unwrap().into_owned();
     let pair = (Encoding::Utf7, Encoding::Utf8);
-    let places = [100, 1_048_570, 1_500_000, 2_500_000, octets.len() - 3];
+    let places = [100, 1_048_570, 1_500_000, 2_500_000, bytes.len() - 3];
     for at in places.into_iter().step_by(step(4)) {
-        let before = std::mem::replace(&mut octets[at], 0xFF);
-        check(pair, Options::default(), &octets);
+        let before = std::mem::replace(&mut bytes[at], 0xFF);
+        check(pair, Options::default(), &bytes);
         let policies = [Policy::Replace, Policy::Skip, Policy::Escape(Escape::Xml)];
         for policy in policies.into_iter().step_by(step(3)) {
-            check(pair, Options::both(policy), &octets);
+            check(pair, Options::both(policy), &bytes);
         }
-        octets[at] = before;
+        bytes[at] = before;
     }
     let to_latin1 = (Encoding::Utf8, Encoding::Iso8859_1);
     check(to_latin1, Options::both(Policy::Replace), text().as_bytes());
@@ -136,11 +136,11 @@ fn a_line_without_end_is_converted_by_one_thread() {
 #[test]
 fn a_sequence_that_two_reads_cut_is_reported_whole() {
     for before in [512 * 1024 - 1, 512 * 1024 - 2] {
-        let octets = [&vec![b'a'; before][..], b"\xE2\x98", b"b"].concat();
-        check((Encoding::Utf8, Encoding::Utf7), Options::default(), &octets);
-        check((Encoding::Utf8, Encoding::Utf7), Options::default(), &octets[..before + 2]);
-        let octets = [&vec![b'a'; before][..], "☺".as_bytes()].concat();
-        check((Encoding::Utf8, Encoding::UsAscii), Options::default(), &octets);
+        let bytes = [&vec![b'a'; before][..], b"\xE2\x98", b"b"].concat();
+        check((Encoding::Utf8, Encoding::Utf7), Options::default(), &bytes);
+        check((Encoding::Utf8, Encoding::Utf7), Options::default(), &bytes[..before + 2]);
+        let bytes = [&vec![b'a'; before][..], "☺".as_bytes()].concat();
+        check((Encoding::Utf8, Encoding::UsAscii), Options::default(), &bytes);
     }
 }
 

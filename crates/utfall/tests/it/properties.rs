@@ -9,8 +9,8 @@ use std::fmt::Debug;
 use std::io::Write as _;
 
 use crate::common::contract::{
-    Cut, Kind, Outcome, Text, check_one_call, convert, convert_by_callback, convert_two, decode,
-    encode, octets, sizes, whole,
+    Cut, Kind, Outcome, Text, bytes, check_one_call, convert, convert_by_callback, convert_two,
+    decode, encode, sizes, whole,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -137,7 +137,7 @@ enum Damage {
 }
 
 fn damage() -> impl Strategy<Value = Damage> {
-    let octet = || {
+    let byte = || {
         prop_oneof![
             any::<u8>(),
             select(&b"+-&AZ/~\x80\xA0\xBF\xC0\xD8\xDC\xED\xEF\xF0\xF4\xFE\xFF\x0E\x10\x1B"[..])
@@ -145,24 +145,24 @@ fn damage() -> impl Strategy<Value = Damage> {
     };
     prop_oneof![
         any::<Index>().prop_map(Damage::Remove),
-        (any::<Index>(), octet()).prop_map(|(at, octet)| Damage::Insert(at, octet)),
-        (any::<Index>(), octet()).prop_map(|(at, octet)| Damage::Replace(at, octet)),
+        (any::<Index>(), byte()).prop_map(|(at, byte)| Damage::Insert(at, byte)),
+        (any::<Index>(), byte()).prop_map(|(at, byte)| Damage::Replace(at, byte)),
     ]
 }
 
-fn damaged(mut octets: Vec<u8>, damages: &[Damage]) -> Vec<u8> {
+fn damaged(mut bytes: Vec<u8>, damages: &[Damage]) -> Vec<u8> {
     for one in damages {
         match one {
-            Damage::Insert(at, octet) => octets.insert(at.index(octets.len() + 1), *octet),
-            _ if octets.is_empty() => {}
-            Damage::Remove(at) => _ = octets.remove(at.index(octets.len())),
-            Damage::Replace(at, octet) => {
-                let at = at.index(octets.len());
-                octets[at] = *octet;
+            Damage::Insert(at, byte) => bytes.insert(at.index(bytes.len() + 1), *byte),
+            _ if bytes.is_empty() => {}
+            Damage::Remove(at) => _ = bytes.remove(at.index(bytes.len())),
+            Damage::Replace(at, byte) => {
+                let at = at.index(bytes.len());
+                bytes[at] = *byte;
             }
         }
     }
-    octets
+    bytes
 }
 
 /// Text in an encoding, with some damage, or random bytes.
@@ -265,13 +265,13 @@ fn decoders_agree_and_can_be_forked() {
         }
         let one_call = source.decode_with(&input, options).map(|text| text.into_owned());
         let expected = match utf8.errors.first() {
-            None => Ok(String::from_utf8(octets(&utf8)).expect("UTF-8")),
+            None => Ok(String::from_utf8(bytes(&utf8)).expect("UTF-8")),
             Some((error, _)) => Err(*error),
         };
         assert_eq!(one_call, expected);
         let scalars: Option<String> = points.output.iter().map(|p| char::from_u32(*p)).collect();
         if let Some(text) = scalars {
-            assert!(octets(&utf8) == text.as_bytes(), "{utf8:?} of {text:?}");
+            assert!(bytes(&utf8) == text.as_bytes(), "{utf8:?} of {text:?}");
             assert!(utf16.output.iter().copied().eq(text.encode_utf16().map(u32::from)));
         }
     });
@@ -295,8 +295,8 @@ fn encoders_agree() {
             let kinds = |o: &Outcome| o.errors.iter().map(|(e, _)| e.kind()).collect::<Vec<_>>();
             assert_eq!(kinds(other), kinds(&a));
         }
-        let one_call = target.encode_with(&string, options).map(|octets| octets.into_owned());
-        let expected = a.errors.first().map_or_else(|| Ok(octets(&a)), |(error, _)| Err(*error));
+        let one_call = target.encode_with(&string, options).map(|bytes| bytes.into_owned());
+        let expected = a.errors.first().map_or_else(|| Ok(bytes(&a)), |(error, _)| Err(*error));
         assert_eq!(one_call, expected);
     });
 }
@@ -336,12 +336,12 @@ fn what_is_encoded_comes_back() {
             .into_iter()
             .filter(|scalar| target.encode(scalar.encode_utf8(&mut [0; 4])).is_ok())
             .collect();
-        let octets = target.encode_with(&text, options).expect("it has every character");
-        let back = target.decode(&octets).expect("what it writes is well-formed");
+        let bytes = target.encode_with(&text, options).expect("it has every character");
+        let back = target.decode(&bytes).expect("what it writes is well-formed");
         if target as u16 > Encoding::Iso8859_1 as u16 {
-            assert_eq!(target.encode(&back), Ok(octets.clone()), "{back:?}");
+            assert_eq!(target.encode(&back), Ok(bytes.clone()), "{back:?}");
         } else {
-            assert_eq!(back, text, "{octets:02X?}");
+            assert_eq!(back, text, "{bytes:02X?}");
         }
     });
 }

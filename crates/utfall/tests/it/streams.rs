@@ -14,9 +14,9 @@ fn with(policy: Policy) -> Options {
     Options::both(policy)
 }
 
-fn utf8_as(granularity: Granularity, octets: &[u8]) -> String {
+fn utf8_as(granularity: Granularity, bytes: &[u8]) -> String {
     let options = with(Policy::Replace).with_granularity(granularity);
-    Encoding::Utf8.decode_with(octets, options).unwrap().into_owned()
+    Encoding::Utf8.decode_with(bytes, options).unwrap().into_owned()
 }
 
 #[test]
@@ -28,36 +28,36 @@ fn granularities_count_as_their_peers_do() {
         (b"\xF8\x88\x80\x80\x80", 5, 5, 1),
         (b"\xE0\x80\xAF", 3, 3, 1),
     ];
-    for (octets, subparts, jdk, perl) in table {
-        let count = |granularity| utf8_as(granularity, octets).chars().count();
-        assert_eq!(count(Granularity::MaximalSubpart), subparts, "{octets:02X?}");
-        assert_eq!(count(Granularity::Jdk), jdk, "{octets:02X?}");
-        assert_eq!(count(Granularity::Perl), perl, "{octets:02X?}");
-        assert_eq!(count(Granularity::PerByte), octets.len(), "{octets:02X?}");
+    for (bytes, subparts, jdk, perl) in table {
+        let count = |granularity| utf8_as(granularity, bytes).chars().count();
+        assert_eq!(count(Granularity::MaximalSubpart), subparts, "{bytes:02X?}");
+        assert_eq!(count(Granularity::Jdk), jdk, "{bytes:02X?}");
+        assert_eq!(count(Granularity::Perl), perl, "{bytes:02X?}");
+        assert_eq!(count(Granularity::PerByte), bytes.len(), "{bytes:02X?}");
     }
     // The standard library counts maximal subparts.
-    for octets in [
+    for bytes in [
         &b"a\xF0\x9F\x98b\xE2\x98"[..],
         b"\xF4\x90\x80\x80\xC2",
         b"\xE1\x80\xE2\xF0\x91\x92\xF1\xBF\x41",
     ] {
-        assert_eq!(utf8_as(Granularity::MaximalSubpart, octets), String::from_utf8_lossy(octets));
+        assert_eq!(utf8_as(Granularity::MaximalSubpart, bytes), String::from_utf8_lossy(bytes));
     }
 }
 
 #[test]
 fn policies_when_decoding() {
-    let octets = b"a\xFFb\xE2\x98";
-    let decode = |options| Encoding::Utf8.decode_with(octets, options).map(String::from);
+    let bytes = b"a\xFFb\xE2\x98";
+    let decode = |options| Encoding::Utf8.decode_with(bytes, options).map(String::from);
     assert_eq!(decode(with(Policy::Strict)).unwrap_err().offset(), 1);
     assert_eq!(decode(with(Policy::Replace)).unwrap(), "a\u{FFFD}b\u{FFFD}");
     assert_eq!(decode(with(Policy::Escape(Escape::Braces))).unwrap(), r"a\xffb\xe2\x98");
     assert_eq!(decode(with(Policy::Skip)).unwrap(), "ab");
     let replacement = Substitute::new("[?]");
     assert_eq!(decode(with(Policy::Replace).with_replacement(replacement)).unwrap(), "a[?]b[?]");
-    let per_octet =
+    let per_byte =
         with(Policy::Replace).with_replacement(replacement).with_granularity(Granularity::PerByte);
-    assert_eq!(decode(per_octet).unwrap(), "a[?]b[?][?]");
+    assert_eq!(decode(per_byte).unwrap(), "a[?]b[?][?]");
 }
 
 #[test]
@@ -77,13 +77,13 @@ fn policies_when_encoding() {
 }
 
 #[test]
-fn surrogate_escape_brings_every_octet_back() {
-    let octets: Vec<u8> = (0..=255).chain(*b"\xE2\x98\xED\xA0\x80\xF0\x9F").collect();
+fn surrogate_escape_brings_every_byte_back() {
+    let bytes: Vec<u8> = (0..=255).chain(*b"\xE2\x98\xED\xA0\x80\xF0\x9F").collect();
     let options = with(Policy::SurrogateEscape);
     let points = {
         let mut decoder = Decoder::new(Encoding::Utf8, options);
         let mut points = vec![0; 512];
-        let progress = decoder.decode_to_code_points(&octets, &mut points, true);
+        let progress = decoder.decode_to_code_points(&bytes, &mut points, true);
         assert_eq!(progress.status, Status::InputEmpty);
         points.truncate(progress.written);
         points
@@ -93,8 +93,8 @@ fn surrogate_escape_brings_every_octet_back() {
     let progress =
         Encoder::new(Encoding::Utf8, options).encode_code_points(&points, &mut out, true);
     assert_eq!(progress.status, Status::InputEmpty);
-    assert_eq!(out[..progress.written], octets);
-    assert_eq!(&*transcode(Encoding::Utf8, Encoding::Utf8, &octets, options).unwrap(), octets);
+    assert_eq!(out[..progress.written], bytes);
+    assert_eq!(&*transcode(Encoding::Utf8, Encoding::Utf8, &bytes, options).unwrap(), bytes);
     // Not through a 16-bit encoding, and not for bytes below 80.
     assert!(transcode(Encoding::Utf8, Encoding::Utf16Le, b"\xFF", options).is_err());
     assert!(transcode(Encoding::Utf7, Encoding::Utf8, b"~", options).is_err());
@@ -103,7 +103,7 @@ fn surrogate_escape_brings_every_octet_back() {
 /// A decoder to a `str` wrote 80 into it, and the one-call function returned an offset in its own
 /// output.
 #[test]
-fn no_octet_takes_the_place_of_a_surrogate_in_a_string() {
+fn no_byte_takes_the_place_of_a_surrogate_in_a_string() {
     let options = with(Policy::SurrogateEscape);
     let mut out = [0; 16];
     let progress = Decoder::new(Encoding::Utf8, options).decode_to_utf8(b"a\x80", &mut out, true);
@@ -134,8 +134,8 @@ fn what_is_left_out_is_counted_once() {
 #[test]
 fn callback_sees_errors_of_both_sides() {
     let mut seen = Vec::new();
-    let mut handler = |error: &utfall::Error, octets: &[u8]| {
-        seen.push((error.offset(), error.length(), octets.to_vec()));
+    let mut handler = |error: &utfall::Error, bytes: &[u8]| {
+        seen.push((error.offset(), error.length(), bytes.to_vec()));
         match error.kind() {
             ErrorKind::Unencodable(_) => Action::Skip,
             _ => Action::Substitute(Substitute::new("?!").unwrap()),
@@ -161,8 +161,8 @@ fn callback_sees_errors_of_both_sides() {
 #[test]
 fn streams_go_to_another_thread() {
     let mut seen = 0;
-    let mut handler = |_: &utfall::Error, octets: &[u8]| {
-        seen += octets.len();
+    let mut handler = |_: &utfall::Error, bytes: &[u8]| {
+        seen += bytes.len();
         Action::Skip
     };
     let mut decoder = Decoder::new(Encoding::Utf8, Options::default()).on_error(&mut handler);
@@ -184,13 +184,13 @@ fn streams_go_to_another_thread() {
 
 /// The bytes of an ill-formed sequence are reported even if they were read long before.
 #[test]
-fn escapes_show_octets_of_earlier_calls() {
+fn escapes_show_bytes_of_earlier_calls() {
     let options = with(Policy::Escape(Escape::Braces));
     let mut transcoder = Transcoder::new(Encoding::Utf7, Encoding::Utf8, options);
     let mut out = [0; 64];
     let mut written = 0;
-    for octet in b"a+2D0-b" {
-        let progress = transcoder.transcode(&[*octet], &mut out[written..], false);
+    for byte in b"a+2D0-b" {
+        let progress = transcoder.transcode(&[*byte], &mut out[written..], false);
         written += progress.written;
     }
     written += transcoder.transcode(&[], &mut out[written..], true).written;
@@ -209,8 +209,8 @@ fn strict_streams_go_on_behind_an_error() {
 }
 
 #[test]
-fn unencodable_code_points_are_placed_in_octets_of_the_source() {
-    for (source, octets, offset, length) in [
+fn unencodable_code_points_are_placed_in_bytes_of_the_source() {
+    for (source, bytes, offset, length) in [
         (Encoding::Utf8, &b"ab\xE2\x82\xACc"[..], 2, 3),
         (Encoding::Utf16Be, b"\0a\0b\x20\xAC\0c", 4, 2),
         (Encoding::Utf7, b"ab+IKw-c", 3, 3),
@@ -220,13 +220,13 @@ fn unencodable_code_points_are_placed_in_octets_of_the_source() {
         (Encoding::Scsu, b"a\x1B\x41\xACb", 3, 1),
         (Encoding::Utf16, b"\xFF\xFEa\0\xAC\x20", 4, 2),
     ] {
-        let error = transcode(source, Encoding::Iso8859_1, octets, Options::default()).unwrap_err();
-        for at in 0..=octets.len() {
+        let error = transcode(source, Encoding::Iso8859_1, bytes, Options::default()).unwrap_err();
+        for at in 0..=bytes.len() {
             let mut transcoder = Transcoder::new(source, Encoding::Iso8859_1, Options::default());
             let mut out = [0; 16];
-            let mut status = transcoder.transcode(&octets[..at], &mut out, false).status;
+            let mut status = transcoder.transcode(&bytes[..at], &mut out, false).status;
             if status == Status::InputEmpty {
-                status = transcoder.transcode(&octets[at..], &mut out, true).status;
+                status = transcoder.transcode(&bytes[at..], &mut out, true).status;
             }
             assert_eq!(status, Status::Error(error), "{source} cut at {at}");
         }
@@ -250,8 +250,8 @@ fn errors_name_text_in_memory() {
 
 #[test]
 fn byte_order_marks() {
-    let convert = |from, to, octets: &[u8], bom| {
-        transcode(from, to, octets, Options::default().with_bom(bom)).unwrap().into_owned()
+    let convert = |from, to, bytes: &[u8], bom| {
+        transcode(from, to, bytes, Options::default().with_bom(bom)).unwrap().into_owned()
     };
     use Encoding::{Iso8859_1, Utf8, Utf16, Utf16Be, Utf16Le};
     // The BOM of UTF-16 is not text; that of UTF-8 is, unless an option says otherwise.
@@ -283,10 +283,10 @@ fn positions_count_lines_and_code_points() {
     for source in
         [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be, Encoding::Utf32Be, Encoding::Utf7]
     {
-        let mut octets = source.encode(text).unwrap().into_owned();
-        let good = octets.len();
+        let mut bytes = source.encode(text).unwrap().into_owned();
+        let good = bytes.len();
         // Ill-formed in each of them.
-        octets.extend_from_slice(match source {
+        bytes.extend_from_slice(match source {
             Encoding::Utf16Le => b"\x00\xDC",
             Encoding::Utf16Be => b"\xDC\x00",
             _ => b"\xFF\xFF\xFF\xFF",
@@ -297,7 +297,7 @@ fn positions_count_lines_and_code_points() {
                     Transcoder::new(source, target, Options::default()).track_position();
                 let mut out = [0; 256];
                 let mut found = None;
-                for piece in octets.chunks(size) {
+                for piece in bytes.chunks(size) {
                     if let Status::Error(error) =
                         transcoder.transcode(piece, &mut out, false).status
                     {
@@ -315,13 +315,13 @@ fn positions_count_lines_and_code_points() {
 
 #[test]
 fn the_place_of_a_replaced_sequence_is_known() {
-    let octets = b"\xEF\xBB\xBFa\xFF\nb\xE2\x98c\xFFd";
+    let bytes = b"\xEF\xBB\xBFa\xFF\nb\xE2\x98c\xFFd";
     for target in [Encoding::Utf8, Encoding::Utf7, Encoding::Utf16Le, Encoding::UsAscii] {
         for (size, room) in [(1, 8), (3, 8), (1000, 8), (1000, 256)] {
             let mut transcoder =
                 Transcoder::new(Encoding::Utf8, target, with(Policy::Replace)).track_position();
             let mut out = vec![0; room];
-            let mut rest = &octets[..];
+            let mut rest = &bytes[..];
             while !rest.is_empty() {
                 let piece = &rest[..size.min(rest.len())];
                 let last = piece.len() == rest.len();
@@ -342,20 +342,20 @@ fn the_place_of_a_replaced_sequence_is_known_in_long_text() {
     for source in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be] {
         let text = source.encode(std::str::from_utf8(&text).unwrap()).unwrap().into_owned();
         for errors in [&[0][..], &[8, 900], &[700, 4000], &[5, 2048, 2049, 2050, 2051], &[3996]] {
-            let mut octets = text.clone();
+            let mut bytes = text.clone();
             for at in errors {
                 // A low surrogate in UTF-16.
                 let damage = &[[0xDC, 0xDC], [0xFF, 0xFF]][usize::from(source == Encoding::Utf8)];
-                octets[at / 2 * 2..][..2].copy_from_slice(damage);
+                bytes[at / 2 * 2..][..2].copy_from_slice(damage);
             }
             for target in [Encoding::Utf8, source, Encoding::Utf32Le, Encoding::Utf7] {
                 let mut outcomes = Vec::new();
-                for size in [octets.len(), 1000, 1] {
+                for size in [bytes.len(), 1000, 1] {
                     let mut transcoder =
                         Transcoder::new(source, target, with(Policy::Replace)).track_position();
-                    let mut out = vec![0; 4 * octets.len()];
+                    let mut out = vec![0; 4 * bytes.len()];
                     let mut written = 0;
-                    for piece in octets.chunks(size) {
+                    for piece in bytes.chunks(size) {
                         let progress = transcoder.transcode(piece, &mut out[written..], false);
                         assert_eq!(progress.read, piece.len());
                         written += progress.written;
@@ -378,18 +378,18 @@ fn the_place_of_a_replaced_sequence_is_known_in_long_text() {
 #[test]
 fn lengths_are_exact_and_buffers_of_that_length_are_enough() {
     let texts: [&[u8]; 3] = ["A≢Α. 日本語 😀\n".as_bytes(), b"a\xFFb\xE2\x98", b""];
-    for octets in texts {
+    for bytes in texts {
         for target in Encoding::ALL.iter().copied() {
             let options = with(Policy::Replace);
-            let length = transcoded_len(Encoding::Utf8, target, octets, options).unwrap();
-            let converted = transcode(Encoding::Utf8, target, octets, options).unwrap();
+            let length = transcoded_len(Encoding::Utf8, target, bytes, options).unwrap();
+            let converted = transcode(Encoding::Utf8, target, bytes, options).unwrap();
             assert_eq!(converted.len(), length, "{target}");
             let mut buffer = vec![0; length];
-            let written = transcode_into(Encoding::Utf8, target, octets, &mut buffer, options);
+            let written = transcode_into(Encoding::Utf8, target, bytes, &mut buffer, options);
             assert_eq!((written, &buffer[..]), (Ok(length), &*converted), "{target}");
             if length > 0 {
                 let small = &mut buffer[..length - 1];
-                let result = transcode_into(Encoding::Utf8, target, octets, small, options);
+                let result = transcode_into(Encoding::Utf8, target, bytes, small, options);
                 assert_eq!(result, Err(BufferError::TooSmall { needed: length }), "{target}");
             }
         }
@@ -401,11 +401,11 @@ fn lengths_are_exact_and_buffers_of_that_length_are_enough() {
 fn lengths_of_sound_text_are_exact_too() {
     let text = "abc é€ 日本語 😀😀 xyz\u{FEFF}\u{FFFF}\u{10FFFF}";
     for source in Encoding::ALL.iter().copied() {
-        let Ok(octets) = source.encode(text) else { continue };
+        let Ok(bytes) = source.encode(text) else { continue };
         for target in Encoding::ALL.iter().copied() {
             let options = with(Policy::Replace);
-            let length = transcoded_len(source, target, &octets, options).unwrap();
-            let converted = transcode(source, target, &octets, options).unwrap();
+            let length = transcoded_len(source, target, &bytes, options).unwrap();
+            let converted = transcode(source, target, &bytes, options).unwrap();
             assert_eq!(converted.len(), length, "{source} to {target}");
         }
     }
@@ -428,8 +428,8 @@ fn corpora_survive_every_encoding_that_can_carry_them() {
         }
         let text = fs::read_to_string(&path).unwrap();
         for encoding in Encoding::ALL.iter().copied() {
-            let Ok(octets) = encoding.encode(&text) else { continue };
-            let same = encoding.decode(&octets).unwrap() == text;
+            let Ok(bytes) = encoding.encode(&text) else { continue };
+            let same = encoding.decode(&bytes).unwrap() == text;
             assert!(same, "{encoding}: {}", path.display());
             carried += 1;
         }
@@ -437,13 +437,13 @@ fn corpora_survive_every_encoding_that_can_carry_them() {
         let units: Vec<u16> = text.encode_utf16().collect();
         assert!(Encoding::Utf8.decode_to_utf16(text.as_bytes()).unwrap() == units);
         assert!(Encoding::Utf8.encode_utf16(&units).unwrap() == text.as_bytes());
-        for (encoding, octets) in [
+        for (encoding, bytes) in [
             (Encoding::Utf16Le, units.iter().flat_map(|u| u.to_le_bytes()).collect::<Vec<u8>>()),
             (Encoding::Utf16Be, units.iter().flat_map(|u| u.to_be_bytes()).collect()),
         ] {
             let mut unaligned = vec![0];
-            unaligned.extend(&octets);
-            assert!(encoding.decode(&octets).unwrap() == text);
+            unaligned.extend(&bytes);
+            assert!(encoding.decode(&bytes).unwrap() == text);
             assert!(encoding.decode(&unaligned[1..]).unwrap() == text);
         }
     }
@@ -583,10 +583,10 @@ fn of_two_byte_order_marks_one_is_text() {
     for (encoding, big) in
         [(Encoding::Utf16, Encoding::Utf16Be), (Encoding::Utf32, Encoding::Utf32Be)]
     {
-        let octets = big.encode("\u{FEFF}\u{FEFF}A").expect("Unicode");
+        let bytes = big.encode("\u{FEFF}\u{FEFF}A").expect("Unicode");
         for bom in [Bom::Auto, Bom::Strip] {
             let options = Options::default().with_bom(bom);
-            let text = transcode(encoding, Encoding::Utf8, &octets, options).expect("well-formed");
+            let text = transcode(encoding, Encoding::Utf8, &bytes, options).expect("well-formed");
             assert_eq!(text, "\u{FEFF}A".as_bytes(), "{encoding}, {bom:?}");
         }
     }

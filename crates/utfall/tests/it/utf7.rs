@@ -53,19 +53,19 @@ fn decode(
 ) -> (u64, L) {
     let mut decoder =
         Decoder::new(encoding, Options::default().with_utf7_tolerance(utf7_tolerance));
-    let (mut points, mut octets) = ([0; 64], [0; 64]);
+    let (mut points, mut bytes) = ([0; 64], [0; 64]);
     // The end is announced in a separate call.
     for piece in pieces.map(Some).chain([None]) {
         let (mut rest, last) = (piece.unwrap_or_default(), piece.is_none());
         loop {
             let progress = match room {
-                0 => decoder.decode_to_utf8(rest, &mut octets, last),
+                0 => decoder.decode_to_utf8(rest, &mut bytes, last),
                 _ => decoder.decode_to_code_points(rest, &mut points[..room], last),
             };
             rest = &rest[progress.read..];
             match room {
                 0 => {
-                    let text = std::str::from_utf8(&octets[..progress.written]).unwrap();
+                    let text = std::str::from_utf8(&bytes[..progress.written]).unwrap();
                     found.extend(text.chars().map(|scalar| Found::Point(scalar.into())));
                 }
                 _ => found.extend(points[..progress.written].iter().map(|p| Found::Point(*p))),
@@ -96,8 +96,8 @@ fn sequences(length: u32, (part, parts): (u64, u64)) -> impl Iterator<Item = Vec
     })
 }
 
-fn check_strictly(name: &str, encoding: Encoding, octets: &[u8]) {
-    let readings = shifted::read(name, octets).unwrap();
+fn check_strictly(name: &str, encoding: Encoding, bytes: &[u8]) {
+    let readings = shifted::read(name, bytes).unwrap();
     let expected: Vec<Found> = readings
         .iter()
         .map(|reading| match reading {
@@ -109,22 +109,22 @@ fn check_strictly(name: &str, encoding: Encoding, octets: &[u8]) {
     let mut check = |pieces: &mut dyn Iterator<Item = &[u8]>, room| {
         found.clear();
         assert_eq!(decode(encoding, L::NONE, pieces, room, &mut found), (0, L::NONE));
-        assert_eq!(found, expected, "{name}: {octets:02X?}");
+        assert_eq!(found, expected, "{name}: {bytes:02X?}");
     };
-    check(&mut [octets].into_iter(), 64);
-    check(&mut octets.chunks(1), 1);
-    check(&mut [octets].into_iter(), 0);
-    for at in 1..octets.len() {
-        check(&mut [&octets[..at], &octets[at..]].into_iter(), 1 + at);
-        check(&mut [&octets[..at], &octets[at..]].into_iter(), 0);
+    check(&mut [bytes].into_iter(), 64);
+    check(&mut bytes.chunks(1), 1);
+    check(&mut [bytes].into_iter(), 0);
+    for at in 1..bytes.len() {
+        check(&mut [&bytes[..at], &bytes[at..]].into_iter(), 1 + at);
+        check(&mut [&bytes[..at], &bytes[at..]].into_iter(), 0);
     }
     // The one-call functions find the same first error.
     let first = expected.iter().find(|found| matches!(found, Found::Error(..)));
-    let one = encoding.validate(octets).err().map(|error| {
+    let one = encoding.validate(bytes).err().map(|error| {
         let (offset, length) = (error.offset() as usize, error.length() as usize);
         Found::Error(error.kind(), offset, length, error.run_bit())
     });
-    assert_eq!(one.as_ref(), first, "{name}: validate {octets:02X?}");
+    assert_eq!(one.as_ref(), first, "{name}: validate {bytes:02X?}");
 }
 
 /// Each third code unit ends with a digit; the others share a digit with the next.
@@ -159,12 +159,12 @@ fn a_high_surrogate_alone_at_each_place_of_a_digit() {
 }
 
 #[test]
-fn every_sequence_of_up_to_five_octets_cut_everywhere() {
+fn every_sequence_of_up_to_five_bytes_cut_everywhere() {
     in_two(|part| {
         for (name, encoding) in NAMES {
             for length in 0..=5 {
-                for octets in sequences(length, (part, 2)) {
-                    check_strictly(name, encoding, &octets);
+                for bytes in sequences(length, (part, 2)) {
+                    check_strictly(name, encoding, &bytes);
                 }
             }
         }
@@ -174,12 +174,12 @@ fn every_sequence_of_up_to_five_octets_cut_everywhere() {
 /// Of six bytes, only those that begin with a shift character: after any other byte, the remaining
 /// five are decoded like a text of their own.
 #[test]
-fn every_sequence_of_six_octets_cut_everywhere() {
+fn every_sequence_of_six_bytes_cut_everywhere() {
     in_two(|part| {
         for (name, encoding) in NAMES {
             let shift = if name == "UTF-7" { b'+' } else { b'&' };
-            for octets in sequences(5, (part, 2)) {
-                check_strictly(name, encoding, &[&[shift], &octets[..]].concat());
+            for bytes in sequences(5, (part, 2)) {
+                check_strictly(name, encoding, &[&[shift], &bytes[..]].concat());
             }
         }
     });
@@ -261,7 +261,7 @@ fn what_each_lenience_lets_pass() {
         let mut random = Random(0x5EED_0007 + part);
         for round in 0..rounds {
             let length = 1 + random.below(if round % 50 == 0 { 200 } else { 12 });
-            let octets: Vec<u8> =
+            let bytes: Vec<u8> =
                 (0..length).map(|_| alphabet[random.below(alphabet.len())]).collect();
             // A single rule, some of them, all of them; pairs and slashes have their own tests.
             let mask = match round % 3 {
@@ -274,12 +274,12 @@ fn what_each_lenience_lets_pass() {
                 if mask >> at & 1 == 1 && takes_part { set | *one } else { set }
             });
             for (name, encoding) in NAMES {
-                let readings = shifted::read(name, &octets).unwrap();
+                let readings = shifted::read(name, &bytes).unwrap();
                 let shift = if name == "UTF-7" { '+' } else { '&' };
                 let (mut expected, count, used) = leniently(&readings, shift, allow);
                 for found in &mut expected {
                     if let Found::Point(point @ 0x8000_0000..) = found {
-                        *point = u32::from(octets[(u32::MAX - *point) as usize]);
+                        *point = u32::from(bytes[(u32::MAX - *point) as usize]);
                     }
                 }
                 let ways =
@@ -288,10 +288,9 @@ fn what_each_lenience_lets_pass() {
                 let ways = &ways[..if allow.contains(L::LONE_SURROGATES) { 3 } else { 5 }];
                 for &(size, room) in ways {
                     let mut found = Vec::new();
-                    let passed =
-                        decode(encoding, allow, &mut octets.chunks(size), room, &mut found);
-                    assert_eq!(found, expected, "{name}: {octets:02X?}, {allow:?}");
-                    assert_eq!(passed, (count, used), "{name}: {octets:02X?}, {allow:?}");
+                    let passed = decode(encoding, allow, &mut bytes.chunks(size), room, &mut found);
+                    assert_eq!(found, expected, "{name}: {bytes:02X?}, {allow:?}");
+                    assert_eq!(passed, (count, used), "{name}: {bytes:02X?}, {allow:?}");
                 }
             }
         }
@@ -299,13 +298,13 @@ fn what_each_lenience_lets_pass() {
 }
 
 /// Decodes with these relaxed rules, split everywhere.
-fn lenient(encoding: Encoding, allow: L, octets: &[u8]) -> (Vec<Found>, u64, L) {
+fn lenient(encoding: Encoding, allow: L, bytes: &[u8]) -> (Vec<Found>, u64, L) {
     let mut whole = Vec::new();
-    let (count, used) = decode(encoding, allow, &mut [octets].into_iter(), 64, &mut whole);
-    for size in 1..octets.len() {
+    let (count, used) = decode(encoding, allow, &mut [bytes].into_iter(), 64, &mut whole);
+    for size in 1..bytes.len() {
         let mut cut = Vec::new();
-        let passed = decode(encoding, allow, &mut octets.chunks(size), 1, &mut cut);
-        assert_eq!((&cut, passed), (&whole, (count, used)), "{octets:02X?} by {size}");
+        let passed = decode(encoding, allow, &mut bytes.chunks(size), 1, &mut cut);
+        assert_eq!((&cut, passed), (&whole, (count, used)), "{bytes:02X?} by {size}");
     }
     (whole, count, used)
 }
@@ -315,7 +314,7 @@ fn pairs_in_two_runs() {
     let high = |offset, length| Found::Error(ErrorKind::HighSurrogate, offset, length, Some(0));
     let low = |offset| Found::Error(ErrorKind::LowSurrogate, offset, 3, Some(0));
     let pair = Found::Point(0x10000);
-    let utf7 = |octets: &[u8], allow| lenient(Encoding::Utf7, allow, octets);
+    let utf7 = |bytes: &[u8], allow| lenient(Encoding::Utf7, allow, bytes);
     assert_eq!(utf7(b"+2AA-+3AA-", L::NONE), (vec![high(1, 3), low(6)], 0, L::NONE));
     assert_eq!(utf7(b"+2AA-+3AA-", L::SPLIT_PAIRS), (vec![pair], 1, L::SPLIT_PAIRS));
     // The run continues after the pair.
@@ -347,7 +346,7 @@ fn pairs_in_two_runs() {
 
 #[test]
 fn slashes_as_digits() {
-    let imap = |octets: &[u8], allow| lenient(Encoding::Utf7Imap, allow, octets);
+    let imap = |bytes: &[u8], allow| lenient(Encoding::Utf7Imap, allow, bytes);
     let points = vec![Found::Point(0x53F0), Found::Point(0x5317)];
     assert_eq!(imap(b"&U/BTFw-", L::SLASH_DIGIT), (points, 1, L::SLASH_DIGIT));
     let strict = imap(b"&U/BTFw-", L::NONE).0;
@@ -372,7 +371,7 @@ fn slashes_as_digits() {
         let digits: Vec<u8> = (0..length).map(|_| b"/AIKw,2D"[random.below(8)]).collect();
         let text = [b"&", &digits[..], b"-"].concat();
         let commas: Vec<u8> =
-            text.iter().map(|octet| if *octet == b'/' { b',' } else { *octet }).collect();
+            text.iter().map(|byte| if *byte == b'/' { b',' } else { *byte }).collect();
         let (slashes, commas) = (imap(&text, all), imap(&commas, all));
         assert_eq!(slashes.0, commas.0, "{text:02X?}");
         assert_eq!(slashes.2.contains(L::SLASH_DIGIT), text.contains(&b'/'), "{text:02X?}");
@@ -408,13 +407,13 @@ fn bits_of_long_runs_are_those_of_their_group() {
     for units in 0..40_usize {
         // "€" repeated, with a superfluous digit.
         let text: String = "\u{20AC}".repeat(units);
-        let mut octets = Encoding::Utf7.encode(&text).unwrap().into_owned();
+        let mut bytes = Encoding::Utf7.encode(&text).unwrap().into_owned();
         if units == 0 {
-            octets.extend(b"+-");
+            bytes.extend(b"+-");
         }
-        octets.pop();
-        octets.extend(b"E-");
-        let error = Encoding::Utf7.validate(&octets).unwrap_err();
+        bytes.pop();
+        bytes.extend(b"E-");
+        let error = Encoding::Utf7.validate(&bytes).unwrap_err();
         let bit = error.run_bit().unwrap() as usize;
         assert_eq!(bit, 16 * (units % 3), "{units}");
         // The offset is that of the digit with this bit of this group.
@@ -435,9 +434,9 @@ fn every_writer() {
     ] {
         let utf7 = Utf7Options { shift_set_o, explicit_close };
         let options = Options::default().with_utf7(utf7);
-        let octets = Encoding::Utf7.encode_with(text, options).unwrap();
-        assert_eq!(String::from_utf8_lossy(&octets), expected);
-        assert_eq!(Encoding::Utf7.decode(&octets).unwrap(), text);
+        let bytes = Encoding::Utf7.encode_with(text, options).unwrap();
+        assert_eq!(String::from_utf8_lossy(&bytes), expected);
+        assert_eq!(Encoding::Utf7.decode(&bytes).unwrap(), text);
     }
 }
 
@@ -459,8 +458,8 @@ fn as_other_readers() {
     let readers = [python, icu, glibc, perl];
     // `None` is an error. Perl replaces surrogates, so it is not tested with them.
     type Outcome = Option<&'static str>;
-    let check = |encoding, allow, octets: &[u8], expected: Outcome| {
-        let found = lenient(encoding, allow, octets).0;
+    let check = |encoding, allow, bytes: &[u8], expected: Outcome| {
+        let found = lenient(encoding, allow, bytes).0;
         let points: Option<Vec<u32>> = found
             .iter()
             .map(|found| match found {
@@ -469,7 +468,7 @@ fn as_other_readers() {
             })
             .collect();
         let expected: Option<Vec<u32>> = expected.map(|text| text.chars().map(u32::from).collect());
-        assert_eq!(points, expected, "{}, {allow:?}", octets.escape_ascii());
+        assert_eq!(points, expected, "{}, {allow:?}", bytes.escape_ascii());
     };
     let rows: [(&[u8], [Outcome; 4]); 12] = [
         (b"a+", [Some("a"), Some("a"), None, Some("a+")]),
@@ -485,9 +484,9 @@ fn as_other_readers() {
         (b"+IKw.b", [Some("€.b"); 4]),
         (b"+IKw", [Some("€"); 4]),
     ];
-    for (octets, outcomes) in rows {
+    for (bytes, outcomes) in rows {
         for (allow, outcome) in readers.into_iter().zip(outcomes) {
-            check(Encoding::Utf7, allow, octets, outcome);
+            check(Encoding::Utf7, allow, bytes, outcome);
         }
     }
 
@@ -505,8 +504,8 @@ fn as_other_readers() {
         (b"a\x7Fb", None, None),
         (b"a\xE9b", None, None),
     ];
-    for (octets, by_icu, by_glibc) in rows {
-        check(Encoding::Utf7Imap, icu, octets, by_icu);
-        check(Encoding::Utf7Imap, glibc, octets, by_glibc);
+    for (bytes, by_icu, by_glibc) in rows {
+        check(Encoding::Utf7Imap, icu, bytes, by_icu);
+        check(Encoding::Utf7Imap, glibc, bytes, by_glibc);
     }
 }

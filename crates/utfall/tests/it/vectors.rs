@@ -9,7 +9,7 @@ use utfall::{
     Bom, Decoder, Encoder, Encoding, Escape, Granularity, Options, Policy, Status, Substitute,
     Transcoder, Utf7Tolerance,
 };
-use utfall_oracle::vectors::{self, Account, Case, Outcome, octets, points};
+use utfall_oracle::vectors::{self, Account, Case, Outcome, bytes, points};
 
 /// The options of a case, or the reason why it cannot be run.
 fn options(case: &Case) -> Result<Options, String> {
@@ -138,7 +138,7 @@ fn decode_in(
 fn decode(case: &Case) -> Checked {
     let encoding = encoding(case)?;
     let options = options(case)?;
-    let input = octets(&case.input);
+    let input = bytes(&case.input);
     if matches!(case.option("default"), Some("le" | "heuristic"))
         && Encoding::for_bom(&input).is_none()
     {
@@ -165,7 +165,7 @@ fn decode(case: &Case) -> Checked {
         let single: Vec<&[u8]> = input.chunks(1).chain([&[][..]]).collect();
         let cut = decode_in(encoding, options, &single, 1, complete);
         if cut != whole {
-            return Ok(Err(format!("octet by octet: {cut:X?} instead of {whole:X?}")));
+            return Ok(Err(format!("byte by byte: {cut:X?} instead of {whole:X?}")));
         }
     }
     Ok(check_decoding(case, &whole))
@@ -226,15 +226,15 @@ fn encode_in(
 ) -> Result<Vec<u8>, utfall::Error> {
     let mut encoder = Encoder::new(encoding, options);
     let mut out = vec![0; room];
-    let (mut octets, mut read) = (Vec::new(), 0);
+    let (mut bytes, mut read) = (Vec::new(), 0);
     loop {
         let end = points.len().min(read + step);
         let last = end == points.len();
         let progress = encoder.encode_code_points(&points[read..end], &mut out, last);
         read += progress.read;
-        octets.extend_from_slice(&out[..progress.written]);
+        bytes.extend_from_slice(&out[..progress.written]);
         match progress.status {
-            Status::InputEmpty if last => return Ok(octets),
+            Status::InputEmpty if last => return Ok(bytes),
             Status::InputEmpty | Status::OutputFull => {}
             Status::Error(error) => return Err(error),
         }
@@ -261,7 +261,7 @@ fn encode(case: &Case) -> Checked {
             return Ok(Err(format!("by {step} into {room}: {cut:X?} instead of {whole:X?}")));
         }
     }
-    let expected = octets(&case.expected);
+    let expected = bytes(&case.expected);
     Ok(match (case.result.as_str(), whole) {
         ("error", Ok(found)) => Err(format!("accepted as {found:02X?}")),
         ("error", Err(error)) => match case.error_offset {
@@ -298,7 +298,7 @@ fn encode_utf16(case: &Case, encoding: Encoding, options: Options) -> Result<(),
         Some(list) => list.split('|').map(units).collect(),
         None => vec![units(&case.input)],
     };
-    let capacity = case.option("capacity").map_or(4096, |octets| octets.parse().unwrap());
+    let capacity = case.option("capacity").map_or(4096, |bytes| bytes.parse().unwrap());
     let mut encoder = Encoder::new(encoding, options);
     let mut out = vec![0; capacity];
     let (mut read, mut written) = (0, 0);
@@ -310,7 +310,7 @@ fn encode_utf16(case: &Case, encoding: Encoding, options: Options) -> Result<(),
         written += progress.written;
         status = progress.status;
     }
-    if out[..written] != octets(&case.expected) {
+    if out[..written] != bytes(&case.expected) {
         return Err(format!("{:02X?}", &out[..written]));
     }
     match (case.option("status"), case.option("read_u16")) {
@@ -325,7 +325,7 @@ fn transcode(case: &Case) -> Checked {
     let name = |option| case.option(option).unwrap_or(&case.encoding);
     let (from, to) = (Encoding::for_label(name("from")), Encoding::for_label(name("to")));
     let (Some(from), Some(to)) = (from, to) else { return Err("no such encoding".into()) };
-    let input = octets(&case.input);
+    let input = bytes(&case.input);
     let found = utfall::transcode(from, to, &input, options);
     for at in 0..=input.len() {
         let mut transcoder = Transcoder::new(from, to, options);
@@ -342,14 +342,14 @@ fn transcode(case: &Case) -> Checked {
             Status::Error(error) => Err(error),
             _ => Ok(out[..written].to_vec()),
         };
-        if cut != found.clone().map(|octets| octets.into_owned()) {
+        if cut != found.clone().map(|bytes| bytes.into_owned()) {
             return Ok(Err(format!("cut at {at}: {cut:X?} instead of {found:X?}")));
         }
     }
     Ok(match (case.result.as_str(), &found) {
         ("error", Ok(found)) => Err(format!("accepted as {found:02X?}")),
         ("error", Err(_)) => Ok(()),
-        (_, Ok(found)) if **found == octets(&case.expected) => Ok(()),
+        (_, Ok(found)) if **found == bytes(&case.expected) => Ok(()),
         (_, found) => Err(format!("{found:02X?}")),
     })
 }
@@ -358,10 +358,10 @@ fn transcode(case: &Case) -> Checked {
 fn concat(case: &Case) -> Checked {
     let encoding = encoding(case)?;
     let texts: Vec<Vec<u8>> = match case.option("chunks") {
-        Some(sizes) => chunks(&octets(&case.input), sizes).into_iter().map(Vec::from).collect(),
+        Some(sizes) => chunks(&bytes(&case.input), sizes).into_iter().map(Vec::from).collect(),
         None => {
-            let pair = String::from_utf8(octets(&case.input)).unwrap();
-            pair.split('|').map(octets).collect()
+            let pair = String::from_utf8(bytes(&case.input)).unwrap();
+            pair.split('|').map(bytes).collect()
         }
     };
     let mut points = Vec::new();
@@ -371,7 +371,7 @@ fn concat(case: &Case) -> Checked {
         points.extend(part.points);
     }
     let found = encode_in(encoding, Options::default(), &points, 1, 16).unwrap();
-    Ok(if found == octets(&case.expected) { Ok(()) } else { Err(format!("{found:02X?}")) })
+    Ok(if found == bytes(&case.expected) { Ok(()) } else { Err(format!("{found:02X?}")) })
 }
 
 #[test]

@@ -20,8 +20,8 @@ fn hex(text: &str) -> Vec<u32> {
     text.split_whitespace().map(|digits| u32::from_str_radix(digits, 16).unwrap()).collect()
 }
 
-fn octets(text: &str) -> Vec<u8> {
-    hex(text).into_iter().map(|octet| u8::try_from(octet).unwrap()).collect()
+fn bytes(text: &str) -> Vec<u8> {
+    hex(text).into_iter().map(|byte| u8::try_from(byte).unwrap()).collect()
 }
 
 fn text(points: &[u32]) -> String {
@@ -48,7 +48,7 @@ struct Table {
     index: &'static str,
     /// The number of pointers that bytes can represent.
     pointers: u32,
-    octets: fn(u32) -> Vec<u8>,
+    bytes: fn(u32) -> Vec<u8>,
     /// Whether the encoder does not use a pointer.
     never_written: fn(u32) -> bool,
 }
@@ -67,7 +67,7 @@ const TABLES: &[Table] = &[
         label: "big5",
         index: "big5",
         pointers: 126 * 157,
-        octets: |pointer| {
+        bytes: |pointer| {
             pair(pointer, 157, 0x81, |cell| if cell < 0x3F { cell + 0x40 } else { cell + 0x62 })
         },
         never_written: |pointer| pointer < (0xA1 - 0x81) * 157,
@@ -76,42 +76,42 @@ const TABLES: &[Table] = &[
         label: "euc-kr",
         index: "euc-kr",
         pointers: 126 * 190,
-        octets: |pointer| pair(pointer, 190, 0x81, |cell| cell + 0x41),
+        bytes: |pointer| pair(pointer, 190, 0x81, |cell| cell + 0x41),
         never_written: |_| false,
     },
     Table {
         label: "gbk",
         index: "gb18030",
         pointers: 126 * 190,
-        octets: gbk,
+        bytes: gbk,
         never_written: |_| false,
     },
     Table {
         label: "gb18030",
         index: "gb18030",
         pointers: 126 * 190,
-        octets: gbk,
+        bytes: gbk,
         never_written: |_| false,
     },
     Table {
         label: "euc-jp",
         index: "jis0208",
         pointers: 94 * 94,
-        octets: euc,
+        bytes: euc,
         never_written: |_| false,
     },
     Table {
         label: "euc-jp",
         index: "jis0212",
         pointers: 94 * 94,
-        octets: |pointer| [vec![0x8F], euc(pointer)].concat(),
+        bytes: |pointer| [vec![0x8F], euc(pointer)].concat(),
         never_written: |_| true,
     },
     Table {
         label: "shift_jis",
         index: "jis0208",
         pointers: 60 * 188,
-        octets: |pointer| {
+        bytes: |pointer| {
             let lead = if pointer / 188 < 0x1F { 0x81 } else { 0xC1 };
             pair(pointer, 188, lead, |cell| if cell < 0x3F { cell + 0x40 } else { cell + 0x41 })
         },
@@ -121,7 +121,7 @@ const TABLES: &[Table] = &[
         label: "iso-2022-jp",
         index: "jis0208",
         pointers: 94 * 94,
-        octets: |pointer| {
+        bytes: |pointer| {
             let code = pair(pointer, 94, 0x21, |cell| cell + 0x21);
             [&b"\x1B$B"[..], &code, b"\x1B(B"].concat()
         },
@@ -178,21 +178,21 @@ fn every_pointer_of_every_index() {
         let encoding = labelled(table.label);
         let index = &indexes[table.index];
         for pointer in (0..table.pointers).step_by(every) {
-            let octets = (table.octets)(pointer);
+            let bytes = (table.bytes)(pointer);
             let expected = beside_the_index(table, pointer)
                 .or_else(|| index.get(&pointer).map(|point| text(&[*point])));
-            let decoded = encoding.decode(&octets).ok().map(|text| text.into_owned());
-            assert_eq!(decoded, expected, "{} {octets:02X?}", table.label);
+            let decoded = encoding.decode(&bytes).ok().map(|text| text.into_owned());
+            assert_eq!(decoded, expected, "{} {bytes:02X?}", table.label);
             if expected.is_some() { read += 1 } else { refused += 1 }
         }
         for (point, pointer) in written(table, index).into_iter().step_by(every) {
             // Special cases of the standard's encoders before they search the index.
-            let octets = match (table.label, point) {
+            let bytes = match (table.label, point) {
                 ("gbk", 0x20AC) => vec![0x80],
-                _ => (table.octets)(pointer),
+                _ => (table.bytes)(pointer),
             };
-            let encoded = encoding.encode(&text(&[point])).ok().map(|octets| octets.into_owned());
-            assert_eq!(encoded, Some(octets), "{} U+{point:04X}", table.label);
+            let encoded = encoding.encode(&text(&[point])).ok().map(|bytes| bytes.into_owned());
+            assert_eq!(encoded, Some(bytes), "{} U+{point:04X}", table.label);
             spelled += 1;
         }
     }
@@ -201,23 +201,23 @@ fn every_pointer_of_every_index() {
 }
 
 #[test]
-fn every_octet_of_every_single_byte_encoding() {
+fn every_byte_of_every_single_byte_encoding() {
     let mut count = 0;
     for (name, index) in indexes() {
         if index.keys().any(|pointer| *pointer >= 128) {
             continue;
         }
         let encoding = labelled(&name);
-        for octet in 0..=0xFF_u8 {
-            let expected = match octet {
-                0x80.. => index.get(&u32::from(octet - 0x80)).copied(),
-                _ => Some(u32::from(octet)),
+        for byte in 0..=0xFF_u8 {
+            let expected = match byte {
+                0x80.. => index.get(&u32::from(byte - 0x80)).copied(),
+                _ => Some(u32::from(byte)),
             };
-            let decoded = encoding.decode(&[octet]).ok().map(|text| text.into_owned());
-            assert_eq!(decoded, expected.map(|point| text(&[point])), "{name} {octet:02X}");
+            let decoded = encoding.decode(&[byte]).ok().map(|text| text.into_owned());
+            assert_eq!(decoded, expected.map(|point| text(&[point])), "{name} {byte:02X}");
             if let Some(point) = expected {
                 let first = (0..=0x7F).find(|pointer| index.get(pointer) == Some(&point));
-                let spelled = first.map_or(octet, |pointer| pointer as u8 + 0x80);
+                let spelled = first.map_or(byte, |pointer| pointer as u8 + 0x80);
                 let point_text = text(&[point]);
                 let encoded = encoding.encode(&point_text).unwrap();
                 assert_eq!(&*encoded, [spelled], "{name} U+{point:04X}");
@@ -277,13 +277,13 @@ fn ranges_of_gb18030() {
         for pointer in [*first, first + (end - first) / 2, end - 1] {
             // An exception in §10.2.1.
             let expected = if pointer == 7457 { 0xE7C7 } else { point + pointer - first };
-            let octets = [
+            let bytes = [
                 (0x81 + pointer / 12600) as u8,
                 (0x30 + pointer / 1260 % 10) as u8,
                 (0x81 + pointer / 10 % 126) as u8,
                 (0x30 + pointer % 10) as u8,
             ];
-            assert_eq!(encoding.decode(&octets).unwrap(), text(&[expected]), "{octets:02X?}");
+            assert_eq!(encoding.decode(&bytes).unwrap(), text(&[expected]), "{bytes:02X?}");
         }
     }
 }
@@ -298,7 +298,7 @@ fn cases(what: &str) -> Vec<Vec<String>> {
 #[test]
 fn cases_of_decoders() {
     for case in cases("decode") {
-        let input = octets(&case[3]);
+        let input = bytes(&case[3]);
         let decoded = labelled(&case[2]).decode_lossy(&input);
         assert_eq!(decoded.text, text(&hex(&case[4])), "{case:?}");
     }
@@ -309,18 +309,18 @@ fn cases_of_encoders() {
     for case in cases("encode") {
         let input = text(&hex(&case[3]));
         let encoded = labelled(&case[2]).encode(&input);
-        let expected = (case[4] != "-").then(|| octets(&case[4]));
-        assert_eq!(encoded.ok().map(|octets| octets.into_owned()), expected, "{case:?}");
+        let expected = (case[4] != "-").then(|| bytes(&case[4]));
+        assert_eq!(encoded.ok().map(|bytes| bytes.into_owned()), expected, "{case:?}");
     }
 }
 
 #[test]
 fn cases_of_fatal_decoders() {
     for case in cases("fatal") {
-        let refused = octets(&case[3]);
-        for octet in 0..=0xFF_u8 {
-            let refuses = labelled(&case[2]).validate(&[octet]).is_err();
-            assert_eq!(refuses, refused.contains(&octet), "{} {octet:02X}", case[2]);
+        let refused = bytes(&case[3]);
+        for byte in 0..=0xFF_u8 {
+            let refuses = labelled(&case[2]).validate(&[byte]).is_err();
+            assert_eq!(refuses, refused.contains(&byte), "{} {byte:02X}", case[2]);
         }
     }
 }
@@ -334,7 +334,7 @@ fn cases_of_streams() {
         for (at, (part, expected)) in parts.iter().zip(case[4].split('|')).enumerate() {
             let mut points = [0; 16];
             let progress =
-                decoder.decode_to_code_points(&octets(part), &mut points, at + 1 == parts.len());
+                decoder.decode_to_code_points(&bytes(part), &mut points, at + 1 == parts.len());
             assert_eq!(progress.status, Status::InputEmpty, "{case:?}");
             assert_eq!(points[..progress.written], hex(expected), "{case:?}");
         }

@@ -96,5 +96,5 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
 
 /// Whether a line feed follows a byte that begins a character.
 fn leads_to_line_feed(text: &[u8]) -> bool {
-    text.windows(2).any(|octets| matches!(octets, [0x81..=0xFE, b'\n']))
+    text.windows(2).any(|bytes| matches!(bytes, [0x81..=0xFE, b'\n']))
 }

@@ -48,7 +48,7 @@ impl Damage {
             Self::Truncated => text.truncate(at),
             Self::Flipped => text[at] ^= 1 << (seed % 8),
             Self::Surrogate => {
-                let (at, octets): (usize, &[u8]) = match charset {
+                let (at, bytes): (usize, &[u8]) = match charset {
                     "UTF-16BE" | "UNICODEBIG" => (at & !1, b"\xD8\x3D"),
                     "UTF-16" | "UTF-16LE" | "UNICODE" | "UNICODELITTLE" | "UCS-2" => {
                         (at & !1, b"\x3D\xD8")
@@ -59,13 +59,13 @@ impl Damage {
                     "UTF-7-IMAP" => (at, b"&2D0-"),
                     _ => (at, b"\xED\xA0\xBD"),
                 };
-                text.splice(at..at, octets.iter().copied());
+                text.splice(at..at, bytes.iter().copied());
             }
             Self::Lead => text.insert(at, [0xFF, 0xE3, 0x8F, 0xF5][seed % 4]),
             Self::BlockEnds => {
                 for end in [8160, 32_640, 32_768] {
-                    if let Some(octet) = text.get_mut(end - 1 - seed % 3) {
-                        *octet ^= 0x80;
+                    if let Some(byte) = text.get_mut(end - 1 - seed % 3) {
+                        *byte ^= 0x80;
                     }
                 }
             }
@@ -84,7 +84,7 @@ pub(crate) fn corpora(root: &Path) -> Result<Vec<(String, Vec<u8>)>, String> {
             let mut text = fs::read(&path).map_err(|error| error.to_string())?;
             text.truncate(LONGEST);
             // Not in the middle of a character.
-            while text.last().is_some_and(|octet| *octet >= 0x80) {
+            while text.last().is_some_and(|byte| *byte >= 0x80) {
                 text.pop();
             }
             let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();

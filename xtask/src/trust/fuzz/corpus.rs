@@ -8,7 +8,7 @@ use super::{Target, files, named};
 
 /// The most files of a target, and the most bytes in all of them.
 const FILES: usize = 300;
-const OCTETS: u64 = 300 * 1024;
+const BYTES: u64 = 300 * 1024;
 
 /// Rebuilds the corpus of a target from itself and the inputs found, and returns a summary in one
 /// line.
@@ -41,14 +41,14 @@ pub(super) fn keep(target: &Target<'_>) -> Result<String, String> {
     // If there are too many, the shorter ones are removed, which reach less.
     kept.sort_by(|one, other| other.cmp(one));
     kept.truncate(FILES);
-    let mut octets = 0;
+    let mut bytes = 0;
     kept.retain(|(length, _)| {
-        let fits = octets + length <= OCTETS;
-        octets += if fits { *length } else { 0 };
+        let fits = bytes + length <= BYTES;
+        bytes += if fits { *length } else { 0 };
         fits
     });
     replace(&target.corpus, kept.iter().map(|(_, file)| file.as_path()))?;
-    Ok(format!("saved {} inputs of {all}, {octets} bytes", kept.len()))
+    Ok(format!("saved {} inputs of {all}, {bytes} bytes", kept.len()))
 }
 
 /// Replaces the files in `folder` by copies of `files`.

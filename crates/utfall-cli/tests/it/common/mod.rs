@@ -140,8 +140,8 @@ impl Folder {
     /// With these files.
     pub(crate) fn with<const N: usize>(files: [(&str, &[u8]); N]) -> Self {
         let folder = Self::new();
-        for (name, octets) in files {
-            fs::write(folder.path(name), octets).unwrap();
+        for (name, bytes) in files {
+            fs::write(folder.path(name), bytes).unwrap();
         }
         folder
     }

@@ -142,10 +142,10 @@ struct Outcome {
 impl Case {
     fn folder(&self) -> Folder {
         let folder = Folder::new();
-        for (name, octets) in self.files {
+        for (name, bytes) in self.files {
             let path = folder.path(name);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, octets).unwrap();
+            fs::write(path, bytes).unwrap();
         }
         if !self.before.is_empty() {
             let mut before = folder.command();
@@ -214,9 +214,9 @@ fn judge(case: &Case, fault: &Fault, old: &Files, clean: &Outcome, is: &Outcome)
             expect(is_known, format!("does not say {reason:?}"));
         }
     }
-    for (name, octets) in files {
+    for (name, bytes) in files {
         let (before, after) = (old.get(name), clean.files.get(name));
-        let is_known = before == Some(octets) || after == Some(octets);
+        let is_known = before == Some(bytes) || after == Some(bytes);
         let may_stay = fault.call == "unlink" && name.contains("/.utfall-");
         expect(is_known || may_stay, format!("{name} is neither old nor new"));
     }
@@ -435,8 +435,8 @@ fn files_change_meanwhile() {
                     };
                     let kept = files.remove(&format!("{file}.old"));
                     let there = files.get(&file);
-                    let is_there = |octets: &[u8]| {
-                        octets == changed || what == "grow" && octets.ends_with(b"grown\n")
+                    let is_there = |bytes: &[u8]| {
+                        bytes == changed || what == "grow" && bytes.ends_with(b"grown\n")
                     };
                     if there.is_some_and(|there| is_there(there))
                         || kept.is_some_and(|k| is_there(&k))

@@ -99,8 +99,8 @@ fn few_open_files() {
 /// Without memory, Rust programs abort: files are old or new nevertheless.
 #[test]
 fn little_memory() {
-    let kilooctets = [8_000, 12_000, 16_000, 24_000, 40_000, 100_000];
-    under(kilooctets.iter().map(|memory| format!("v {memory}")), |_, run, said| {
+    let kilobytes = [8_000, 12_000, 16_000, 24_000, 40_000, 100_000];
+    under(kilobytes.iter().map(|memory| format!("v {memory}")), |_, run, said| {
         assert_ne!(run.status, 101, "{said}: {run:?}");
     });
 }

@@ -173,12 +173,7 @@ fn not_ready() {
         (&ours).read_to_end(&mut read).unwrap();
         let output = child.wait().unwrap();
         assert_eq!(output.code(), Some(waiting.status), "{args}");
-        assert!(
-            read == waiting.stdout,
-            "{args}: {} of {} octets",
-            read.len(),
-            waiting.stdout.len()
-        );
+        assert!(read == waiting.stdout, "{args}: {} of {} bytes", read.len(), waiting.stdout.len());
     }
     let small = "Les Ã©lÃ¨ves\n";
     for args in [
@@ -200,8 +195,8 @@ fn not_ready() {
         command.args(args.split(' ')).stdin(OwnedFd::from(theirs)).stdout(Stdio::piped());
         let child = command.stderr(Stdio::piped()).spawn().unwrap();
         drop(command);
-        for octet in small.bytes() {
-            ours.write_all(&[octet]).unwrap();
+        for byte in small.bytes() {
+            ours.write_all(&[byte]).unwrap();
         }
         drop(ours);
         let output = child.wait_with_output().unwrap();

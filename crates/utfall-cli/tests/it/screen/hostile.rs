@@ -96,8 +96,8 @@ const COLOURS: [&str; 11] = [
 ];
 
 /// The fault of an output, if any.
-pub(crate) fn fault(octets: &[u8], is_coloured: bool, is_github: bool) -> Option<String> {
-    let Ok(text) = std::str::from_utf8(octets) else { return Some("no UTF-8".into()) };
+pub(crate) fn fault(bytes: &[u8], is_coloured: bool, is_github: bool) -> Option<String> {
+    let Ok(text) = std::str::from_utf8(bytes) else { return Some("no UTF-8".into()) };
     let mut text = text.to_owned();
     if is_coloured {
         for colour in COLOURS {

@@ -22,7 +22,7 @@ enum Onto {
 }
 
 impl Content {
-    fn octets(self) -> Vec<u8> {
+    fn bytes(self) -> Vec<u8> {
         match self {
             Self::Text => hostile::text(),
             Self::Sound => hostile::sound(),
@@ -52,7 +52,7 @@ fn arguments(args: &str, name: &OsStr) -> Vec<OsString> {
 fn folder(name: &OsStr, content: Content) -> Option<(Folder, std::path::PathBuf)> {
     let folder = Folder::new();
     let inner = folder.path("").join(name);
-    let made = fs::create_dir(&inner).and_then(|()| fs::write(inner.join(name), content.octets()));
+    let made = fs::create_dir(&inner).and_then(|()| fs::write(inner.join(name), content.bytes()));
     match made {
         Ok(()) => Some((folder, inner)),
         Err(error) => {
@@ -79,7 +79,7 @@ fn outcome(case: &Case, name: &OsStr, onto: Onto) -> Option<Run> {
         assert_eq!(before.status, 0, "{}: {before:?}", case.before);
     }
     let mut command = command(&folder, &inner, case.args, name);
-    let stdin = case.content.octets();
+    let stdin = case.content.bytes();
     match onto {
         Onto::Pipe => Some(run(&mut command, stdin)),
         Onto::Colours => Some(run(command.env("CLICOLOR_FORCE", "1"), stdin)),

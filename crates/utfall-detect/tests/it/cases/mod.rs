@@ -28,8 +28,8 @@ pub(crate) enum Family {
     Relatives,
     Rare,
     Japanese,
-    MultiOctet,
-    SingleOctet,
+    MultiByte,
+    SingleByte,
     NotText,
 }
 
@@ -43,8 +43,8 @@ impl Family {
         (Self::Relatives, "CESU-8, MUTF-8, UNICODE-1-1-UTF-8"),
         (Self::Rare, "UTF-EBCDIC, UTF-1, SCSU, BOCU-1, no signature"),
         (Self::Japanese, "ISO-2022-JP"),
-        (Self::MultiOctet, "GBK, Big5, Shift_JIS, EUC-JP, EUC-KR"),
-        (Self::SingleOctet, "single-byte charsets"),
+        (Self::MultiByte, "GBK, Big5, Shift_JIS, EUC-JP, EUC-KR"),
+        (Self::SingleByte, "single-byte charsets"),
         (Self::NotText, "binary: random bytes, tables of numbers"),
     ];
 }
@@ -57,14 +57,14 @@ pub(crate) struct Case {
     pub(crate) length: usize,
     /// `None` for non-text.
     pub(crate) truth: Option<Encoding>,
-    pub(crate) octets: Vec<u8>,
+    pub(crate) bytes: Vec<u8>,
 }
 
 impl Case {
     /// Whether this encoding decodes it correctly.
     pub(crate) fn is_read_by(&self, encoding: Encoding) -> bool {
         let Some(truth) = self.truth else { return false };
-        let text = |encoding: Encoding| encoding.decode_lossy(&self.octets).text;
+        let text = |encoding: Encoding| encoding.decode_lossy(&self.bytes).text;
         truth == encoding || text(truth) == text(encoding)
     }
 }
@@ -108,8 +108,8 @@ fn family(encoding: Encoding) -> Family {
         }
         E::UtfEbcdic | E::Utf1 | E::Scsu | E::Bocu1 => Family::Rare,
         E::Iso2022Jp => Family::Japanese,
-        E::Gbk | E::Big5 | E::ShiftJis | E::EucJp | E::EucKr => Family::MultiOctet,
-        _ => Family::SingleOctet,
+        E::Gbk | E::Big5 | E::ShiftJis | E::EucJp | E::EucKr => Family::MultiByte,
+        _ => Family::SingleByte,
     }
 }
 
@@ -199,24 +199,24 @@ pub(crate) fn of_languages(part: Part, times: usize, longest: usize) -> Vec<Case
                 for _ in 0..times {
                     let prose = prose(&mut random, &text, length * 2);
                     let text =
-                        if family(encoding) == Family::SingleOctet { older(&prose) } else { prose };
+                        if family(encoding) == Family::SingleByte { older(&prose) } else { prose };
                     // A mailbox name is short and has no line ends.
                     let (text, most) = match encoding {
                         E::Utf7Imap => (text.replace('\n', " "), 64),
                         _ => (text, usize::MAX),
                     };
-                    let mut octets = encode(encoding, &text);
+                    let mut bytes = encode(encoding, &text);
                     if encoding == E::Utf7Imap && length > most {
                         continue;
                     }
-                    octets.truncate(length);
-                    let is_ascii = octets.is_ascii() && encoding.info().ascii_transparent;
+                    bytes.truncate(length);
+                    let is_ascii = bytes.is_ascii() && encoding.info().ascii_transparent;
                     cases.push(Case {
                         family: if is_ascii { Family::Ascii } else { family(encoding) },
                         name: format!("{language} {encoding} {length}"),
                         length,
                         truth: Some(encoding),
-                        octets,
+                        bytes,
                     });
                 }
             }
@@ -229,22 +229,22 @@ pub(crate) fn of_languages(part: Part, times: usize, longest: usize) -> Vec<Case
 pub(crate) fn of_no_language(part: Part, times: usize, longest: usize) -> Vec<Case> {
     let mut random = Random(part as u64 + 99);
     let mut cases = Vec::new();
-    for (name, octets) in made(&mut random) {
-        for length in LENGTHS.into_iter().filter(|length| *length <= longest.min(octets.len())) {
+    for (name, bytes) in made(&mut random) {
+        for length in LENGTHS.into_iter().filter(|length| *length <= longest.min(bytes.len())) {
             for _ in 0..times {
-                let start = random.below(octets.len() - length + 1);
-                let octets = octets[start..start + length].to_vec();
+                let start = random.below(bytes.len() - length + 1);
+                let bytes = bytes[start..start + length].to_vec();
                 let (name, truth) = (format!("{name} {length}"), Some(Encoding::UsAscii));
-                cases.push(Case { family: Family::Ascii, name, length, truth, octets });
+                cases.push(Case { family: Family::Ascii, name, length, truth, bytes });
             }
         }
     }
     for length in LENGTHS.into_iter().filter(|length| (16..=longest).contains(length)) {
-        for (name, octet) in no_text() {
+        for (name, byte) in no_text() {
             for _ in 0..times {
-                let octets = (0..length).map(|at| octet(at, &mut random)).collect();
+                let bytes = (0..length).map(|at| byte(at, &mut random)).collect();
                 let name = format!("{name} {length}");
-                cases.push(Case { family: Family::NotText, name, length, truth: None, octets });
+                cases.push(Case { family: Family::NotText, name, length, truth: None, bytes });
             }
         }
     }
@@ -340,11 +340,11 @@ fn made(random: &mut Random) -> Vec<(String, Vec<u8>)> {
     .into()
 }
 
-type Octet = fn(usize, &mut Random) -> u8;
+type Byte = fn(usize, &mut Random) -> u8;
 
-fn no_text() -> [(&'static str, Octet); 4] {
+fn no_text() -> [(&'static str, Byte); 4] {
     [
-        ("random octets", |_, random| random.below(256) as u8),
+        ("random bytes", |_, random| random.below(256) as u8),
         ("numbers of 16 bits", |at, random| match at % 2 {
             0 => random.below(256) as u8,
             _ => random.below(4) as u8,

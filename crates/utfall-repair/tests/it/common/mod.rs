@@ -63,10 +63,10 @@ pub(crate) fn reversed(repaired: &Repaired) -> Vec<u8> {
     let (mut text, mut done) = (Vec::new(), 0);
     for change in &repaired.changes {
         let begin = change.offset_after as usize;
-        text.extend(&repaired.octets[done..begin]);
+        text.extend(&repaired.bytes[done..begin]);
         text.extend(&change.before);
         done = begin + change.after.len();
     }
-    text.extend(&repaired.octets[done..]);
+    text.extend(&repaired.bytes[done..]);
     text
 }

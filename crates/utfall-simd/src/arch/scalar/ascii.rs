@@ -4,7 +4,7 @@
 pub(crate) fn prefix(src: &[u8]) -> usize {
     let (blocks, _) = src.as_chunks::<8>();
     let whole = 8 * blocks.iter().take_while(|block| all(**block)).count();
-    whole + src[whole..].iter().take_while(|octet| octet.is_ascii()).count()
+    whole + src[whole..].iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 /// Whether all eight bytes are ASCII.

@@ -37,5 +37,5 @@ impl Target for Latin1 {
 
 /// Bytes of the same text in UTF-8.
 pub(super) fn utf8_len(src: &[u8]) -> usize {
-    src.len() + src.iter().filter(|octet| !octet.is_ascii()).count()
+    src.len() + src.iter().filter(|byte| !byte.is_ascii()).count()
 }

@@ -42,6 +42,11 @@ pub(crate) trait Target {
 pub(crate) const LITTLE: bool = true;
 pub(crate) const BIG: bool = false;
 
+type Utf16Le = Utf16<LITTLE>;
+type Utf16Be = Utf16<BIG>;
+type Utf32Le = Utf32<LITTLE>;
+type Utf32Be = Utf32<BIG>;
+
 /// How many ASCII characters in a row make it worthwhile to look for eight at once. A space
 /// between two words in another script does not.
 const ASCII_AGAIN: u32 = 3;
@@ -82,8 +87,8 @@ pub(crate) fn lossy_by<S: Source, T: Target>(
 ) -> Lossy {
     let Lossy { mut read, mut written, mut replaced } = Lossy::default();
     loop {
-        let (octets, filled) = strict(&src[read..], &mut dst[written..]);
-        read += octets;
+        let (bytes, filled) = strict(&src[read..], &mut dst[written..]);
+        read += bytes;
         written += filled;
         // Errors often come in runs.
         while S::next(&src[read..]).is_none()
@@ -112,9 +117,9 @@ pub(crate) fn lossy<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> Lossy {
 pub(crate) fn sum_lossy<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
     let (mut read, mut total) = (0, 0);
     while read < src.len() {
-        let (scalar, octets) = S::next(&src[read..])
+        let (scalar, bytes) = S::next(&src[read..])
             .unwrap_or_else(|| (0xFFFD, S::ill_formed(&src[read..]).unwrap_or(src.len() - read)));
-        read += octets;
+        read += bytes;
         total += length(scalar);
     }
     total
@@ -124,8 +129,8 @@ pub(crate) fn sum_lossy<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) ->
 #[inline(always)]
 pub(crate) fn latin1_prefix<S: Source>(src: &[u8]) -> usize {
     let mut read = 0;
-    while let Some((0..=0xFF, octets)) = S::next(&src[read..]) {
-        read += octets;
+    while let Some((0..=0xFF, bytes)) = S::next(&src[read..]) {
+        read += bytes;
     }
     read
 }
@@ -157,80 +162,55 @@ pub(crate) fn prefix_call<S: Source>(src: &[u8]) -> usize {
 #[inline(always)]
 fn sum<S: Source>(src: &[u8], length: impl Fn(u32) -> usize) -> usize {
     let (mut read, mut total) = (0, 0);
-    while let Some((scalar, octets)) = S::next(&src[read..]) {
-        read += octets;
+    while let Some((scalar, bytes)) = S::next(&src[read..]) {
+        read += bytes;
         total += length(scalar);
     }
     total
 }
 
-pub(crate) const KERNELS: Kernels = Kernels {
-    name: "scalar",
-    utf7: kernels::Utf7 {
-        to_utf8: utf7::to_utf8,
-        from_utf8: utf7::from_utf8,
-        len_from_utf8: utf7::len_from_utf8,
-    },
-    utf8_to_utf16le: convert::<Utf8, Utf16<LITTLE>>,
-    utf8_to_utf16be: convert::<Utf8, Utf16<BIG>>,
-    utf8_to_utf32le: convert::<Utf8, Utf32<LITTLE>>,
-    utf8_to_utf32be: convert::<Utf8, Utf32<BIG>>,
-    utf8_to_latin1: convert::<Utf8, Latin1>,
-    utf16le_to_utf8: convert::<Utf16<LITTLE>, Utf8>,
-    utf16le_to_utf16be: convert::<Utf16<LITTLE>, Utf16<BIG>>,
-    utf16le_to_utf32le: convert::<Utf16<LITTLE>, Utf32<LITTLE>>,
-    utf16le_to_utf32be: convert::<Utf16<LITTLE>, Utf32<BIG>>,
-    utf16le_to_latin1: convert::<Utf16<LITTLE>, Latin1>,
-    utf16be_to_utf8: convert::<Utf16<BIG>, Utf8>,
-    utf16be_to_utf16le: convert::<Utf16<BIG>, Utf16<LITTLE>>,
-    utf16be_to_utf32le: convert::<Utf16<BIG>, Utf32<LITTLE>>,
-    utf16be_to_utf32be: convert::<Utf16<BIG>, Utf32<BIG>>,
-    utf16be_to_latin1: convert::<Utf16<BIG>, Latin1>,
-    utf32le_to_utf8: convert::<Utf32<LITTLE>, Utf8>,
-    utf32le_to_utf16le: convert::<Utf32<LITTLE>, Utf16<LITTLE>>,
-    utf32le_to_utf16be: convert::<Utf32<LITTLE>, Utf16<BIG>>,
-    utf32le_to_utf32be: convert::<Utf32<LITTLE>, Utf32<BIG>>,
-    utf32le_to_latin1: convert::<Utf32<LITTLE>, Latin1>,
-    utf32be_to_utf8: convert::<Utf32<BIG>, Utf8>,
-    utf32be_to_utf16le: convert::<Utf32<BIG>, Utf16<LITTLE>>,
-    utf32be_to_utf16be: convert::<Utf32<BIG>, Utf16<BIG>>,
-    utf32be_to_utf32le: convert::<Utf32<BIG>, Utf32<LITTLE>>,
-    utf32be_to_latin1: convert::<Utf32<BIG>, Latin1>,
-    latin1_to_utf8: convert::<Latin1, Utf8>,
-    latin1_to_utf16le: convert::<Latin1, Utf16<LITTLE>>,
-    latin1_to_utf16be: convert::<Latin1, Utf16<BIG>>,
-    latin1_to_utf32le: convert::<Latin1, Utf32<LITTLE>>,
-    latin1_to_utf32be: convert::<Latin1, Utf32<BIG>>,
-    utf8_to_utf8_lossy: lossy::<Utf8, Utf8>,
-    utf8_to_utf16le_lossy: lossy::<Utf8, Utf16<LITTLE>>,
-    utf8_to_utf16be_lossy: lossy::<Utf8, Utf16<BIG>>,
-    utf8_to_utf32le_lossy: lossy::<Utf8, Utf32<LITTLE>>,
-    utf8_to_utf32be_lossy: lossy::<Utf8, Utf32<BIG>>,
-    utf16le_to_utf8_lossy: lossy::<Utf16<LITTLE>, Utf8>,
-    utf16be_to_utf8_lossy: lossy::<Utf16<BIG>, Utf8>,
-    utf16le_to_utf16le_lossy: lossy::<Utf16<LITTLE>, Utf16<LITTLE>>,
-    utf16be_to_utf16be_lossy: lossy::<Utf16<BIG>, Utf16<BIG>>,
+/// The table: every conversion from the list, and the given functions.
+macro_rules! table {
+    (
+        { $($function:tt)* }
+        convert { $( $(#[$_doc_c:meta])* $convert:ident ($from:ident, $to:ident), )* }
+        lossy { $( $(#[$_doc_l:meta])* $lossy:ident ($lossy_from:ident, $lossy_to:ident), )* }
+        measure { $($_measure:tt)* }
+    ) => {
+        Kernels {
+            name: "scalar",
+            $( $convert: convert::<$from, $to>, )*
+            $( $lossy: lossy::<$lossy_from, $lossy_to>, )*
+            $($function)*
+        }
+    };
+}
+
+pub(crate) static KERNELS: Kernels = kernels::list!(table! {
     ascii_prefix: ascii::prefix,
     utf8_latin1_prefix: latin1_prefix::<Utf8>,
-    utf16le_latin1_prefix: latin1_prefix::<Utf16<LITTLE>>,
-    utf16be_latin1_prefix: latin1_prefix::<Utf16<BIG>>,
+    utf16le_latin1_prefix: latin1_prefix::<Utf16Le>,
+    utf16be_latin1_prefix: latin1_prefix::<Utf16Be>,
     utf8_prefix: prefix::<Utf8>,
-    utf16le_prefix: prefix::<Utf16<LITTLE>>,
-    utf16be_prefix: prefix::<Utf16<BIG>>,
-    utf32le_prefix: prefix::<Utf32<LITTLE>>,
-    utf32be_prefix: prefix::<Utf32<BIG>>,
+    utf16le_prefix: prefix::<Utf16Le>,
+    utf16be_prefix: prefix::<Utf16Be>,
+    utf32le_prefix: prefix::<Utf32Le>,
+    utf32be_prefix: prefix::<Utf32Be>,
     utf8_unremarkable_prefix: crate::remarkable::prefix,
     utf8_count: utf8::count,
-    utf16le_count: |src| sum::<Utf16<LITTLE>>(src, |_| 1),
-    utf16be_count: |src| sum::<Utf16<BIG>>(src, |_| 1),
+    utf16le_count: |src| sum::<Utf16Le>(src, |_| 1),
+    utf16be_count: |src| sum::<Utf16Be>(src, |_| 1),
     utf16_len_from_utf8: utf8::utf16_len,
-    utf8_len_from_utf16le: |src| sum::<Utf16<LITTLE>>(src, utf8::len),
-    utf8_len_from_utf16be: |src| sum::<Utf16<BIG>>(src, utf8::len),
-    utf8_len_from_utf32le: |src| sum::<Utf32<LITTLE>>(src, utf8::len),
-    utf8_len_from_utf32be: |src| sum::<Utf32<BIG>>(src, utf8::len),
-    utf16_len_from_utf32le: |src| sum::<Utf32<LITTLE>>(src, utf16::len),
-    utf16_len_from_utf32be: |src| sum::<Utf32<BIG>>(src, utf16::len),
+    utf8_len_from_utf16le: |src| sum::<Utf16Le>(src, utf8::len),
+    utf8_len_from_utf16be: |src| sum::<Utf16Be>(src, utf8::len),
+    utf8_len_from_utf32le: |src| sum::<Utf32Le>(src, utf8::len),
+    utf8_len_from_utf32be: |src| sum::<Utf32Be>(src, utf8::len),
+    utf16_len_from_utf32le: |src| sum::<Utf32Le>(src, utf16::len),
+    utf16_len_from_utf32be: |src| sum::<Utf32Be>(src, utf16::len),
     utf8_len_from_latin1: latin1::utf8_len,
     utf8_count_lossy: |src| sum_lossy::<Utf8>(src, |_| 1),
     utf16_len_from_utf8_lossy: |src| sum_lossy::<Utf8>(src, utf16::len),
-};
+    utf7_to_utf8: utf7::to_utf8,
+    utf8_to_utf7: utf7::from_utf8,
+    utf7_len_from_utf8: utf7::len_from_utf8,
+});

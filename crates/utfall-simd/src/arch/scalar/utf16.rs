@@ -7,12 +7,12 @@ pub(crate) struct Utf16<const LE: bool>;
 
 impl<const LE: bool> Utf16<LE> {
     #[inline(always)]
-    fn unit(octets: [u8; 2]) -> u16 {
-        if LE { u16::from_le_bytes(octets) } else { u16::from_be_bytes(octets) }
+    fn unit(bytes: [u8; 2]) -> u16 {
+        if LE { u16::from_le_bytes(bytes) } else { u16::from_be_bytes(bytes) }
     }
 
     #[inline(always)]
-    fn octets(unit: u16) -> [u8; 2] {
+    fn bytes(unit: u16) -> [u8; 2] {
         if LE { unit.to_le_bytes() } else { unit.to_be_bytes() }
     }
 }
@@ -55,12 +55,12 @@ impl<const LE: bool> Target for Utf16<LE> {
     #[inline(always)]
     fn put(dst: &mut [u8], scalar: u32) -> Option<usize> {
         if let Ok(unit) = u16::try_from(scalar) {
-            *dst.first_chunk_mut()? = Self::octets(unit);
+            *dst.first_chunk_mut()? = Self::bytes(unit);
             return Some(2);
         }
         let offset = scalar - 0x1_0000;
-        let [a, b] = Self::octets(0xD800 | (offset >> 10) as u16);
-        let [c, d] = Self::octets(0xDC00 | (offset & 0x3FF) as u16);
+        let [a, b] = Self::bytes(0xD800 | (offset >> 10) as u16);
+        let [c, d] = Self::bytes(0xDC00 | (offset & 0x3FF) as u16);
         *dst.first_chunk_mut()? = [a, b, c, d];
         Some(4)
     }
@@ -69,7 +69,7 @@ impl<const LE: bool> Target for Utf16<LE> {
     fn put_ascii(dst: &mut [u8], ascii: [u8; 8]) -> Option<usize> {
         let block: &mut [u8; 16] = dst.first_chunk_mut()?;
         for (to, from) in block.as_chunks_mut().0.iter_mut().zip(ascii) {
-            *to = Self::octets(u16::from(from));
+            *to = Self::bytes(u16::from(from));
         }
         Some(16)
     }

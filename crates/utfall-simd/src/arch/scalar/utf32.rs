@@ -7,12 +7,12 @@ pub(crate) struct Utf32<const LE: bool>;
 
 impl<const LE: bool> Utf32<LE> {
     #[inline(always)]
-    fn unit(octets: [u8; 4]) -> u32 {
-        if LE { u32::from_le_bytes(octets) } else { u32::from_be_bytes(octets) }
+    fn unit(bytes: [u8; 4]) -> u32 {
+        if LE { u32::from_le_bytes(bytes) } else { u32::from_be_bytes(bytes) }
     }
 
     #[inline(always)]
-    fn octets(unit: u32) -> [u8; 4] {
+    fn bytes(unit: u32) -> [u8; 4] {
         if LE { unit.to_le_bytes() } else { unit.to_be_bytes() }
     }
 }
@@ -45,7 +45,7 @@ impl<const LE: bool> Source for Utf32<LE> {
 impl<const LE: bool> Target for Utf32<LE> {
     #[inline(always)]
     fn put(dst: &mut [u8], scalar: u32) -> Option<usize> {
-        *dst.first_chunk_mut()? = Self::octets(scalar);
+        *dst.first_chunk_mut()? = Self::bytes(scalar);
         Some(4)
     }
 
@@ -53,7 +53,7 @@ impl<const LE: bool> Target for Utf32<LE> {
     fn put_ascii(dst: &mut [u8], ascii: [u8; 8]) -> Option<usize> {
         let block: &mut [u8; 32] = dst.first_chunk_mut()?;
         for (to, from) in block.as_chunks_mut().0.iter_mut().zip(ascii) {
-            *to = Self::octets(u32::from(from));
+            *to = Self::bytes(u32::from(from));
         }
         Some(32)
     }

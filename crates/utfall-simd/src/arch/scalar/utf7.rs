@@ -1,7 +1,7 @@
 //! UTF-7, RFC 2152.
 
 use super::{Source, Target, Utf8};
-use crate::utf7::{CLASSES, DIRECT, NO_DIGIT, SET_B, Shift, Style};
+use crate::utf7::{CLASSES, DIRECT, NO_DIGIT, RunState, SET_B, Style};
 
 /// In eight classes: the bits of those that are not digits.
 const NO_DIGITS: u64 = 0x0101_0101_0101_0101 * NO_DIGIT as u64;
@@ -25,24 +25,24 @@ impl Copy for Table {
 }
 
 /// UTF-7 to UTF-8.
-pub(crate) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    to_utf8_with(&Table(&DIRECT.0[0]), shift, src, dst)
+pub(crate) fn to_utf8(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    to_utf8_with(&Table(&DIRECT.0[0]), state, src, dst)
 }
 
 /// UTF-7 to UTF-8, with direct characters copied by `direct`.
 #[inline(always)]
 pub(crate) fn to_utf8_with(
     direct: &impl Copy,
-    shift: &mut Shift,
+    state: &mut RunState,
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        if !shift.shifted {
-            let octets = direct.copy(&src[read..], &mut dst[written..]);
-            read += octets;
-            written += octets;
+        if !state.shifted {
+            let bytes = direct.copy(&src[read..], &mut dst[written..]);
+            read += bytes;
+            written += bytes;
             match src[read..] {
                 [b'+', b'-', ..] => {
                     let Some(room) = dst.get_mut(written) else { return (read, written) };
@@ -51,36 +51,36 @@ pub(crate) fn to_utf8_with(
                     written += 1;
                     continue;
                 }
-                [b'+', octet, ..] if is_digit(octet) => {
-                    *shift = Shift { shifted: true, ..Shift::default() };
+                [b'+', byte, ..] if is_digit(byte) => {
+                    *state = RunState { shifted: true, ..RunState::default() };
                     read += 1;
                 }
                 _ => return (read, written),
             }
         }
-        if shift.count == 0 {
-            let (octets, filled, is_end) = groups_to_utf8(&src[read..], &mut dst[written..]);
-            read += octets;
+        if state.count == 0 {
+            let (bytes, filled, is_end) = groups_to_utf8(&src[read..], &mut dst[written..]);
+            read += bytes;
             written += filled;
             if is_end {
-                *shift = Shift::default();
+                *state = RunState::default();
                 continue;
             }
         }
-        let Some((scalar, octets, after)) = next(*shift, &src[read..]) else {
+        let Some((scalar, bytes, after)) = next(*state, &src[read..]) else {
             // The end of the run, if only padding is left over.
             match src[read..] {
-                [octet, ..] if !is_digit(octet) && shift.bits == 0 => {
-                    *shift = Shift::default();
-                    read += usize::from(octet == b'-');
+                [byte, ..] if !is_digit(byte) && state.bits == 0 => {
+                    *state = RunState::default();
+                    read += usize::from(byte == b'-');
                     continue;
                 }
                 _ => return (read, written),
             }
         };
         let Some(filled) = Utf8::put(&mut dst[written..], scalar) else { return (read, written) };
-        *shift = after;
-        read += octets;
+        *state = after;
+        read += bytes;
         written += filled;
     }
 }
@@ -88,28 +88,28 @@ pub(crate) fn to_utf8_with(
 /// Copies direct characters.
 #[inline]
 pub(crate) fn copy_direct(src: &[u8], dst: &mut [u8], direct: &[bool; 256]) -> usize {
-    let is_direct = |octet: &u8| direct[usize::from(*octet)];
+    let is_direct = |byte: &u8| direct[usize::from(*byte)];
     let mut count = 0;
-    for (octets, room) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<8>().0) {
-        if !octets.iter().all(is_direct) {
+    for (bytes, room) in src.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<8>().0) {
+        if !bytes.iter().all(is_direct) {
             break;
         }
-        *room = *octets;
+        *room = *bytes;
         count += 8;
     }
-    for (octet, room) in src[count..].iter().zip(&mut dst[count..]) {
-        if !is_direct(octet) {
+    for (byte, room) in src[count..].iter().zip(&mut dst[count..]) {
+        if !is_direct(byte) {
             break;
         }
-        *room = *octet;
+        *room = *byte;
         count += 1;
     }
     count
 }
 
 #[inline]
-fn is_digit(octet: u8) -> bool {
-    CLASSES[usize::from(octet)] < NO_DIGIT
+fn is_digit(byte: u8) -> bool {
+    CLASSES[usize::from(byte)] < NO_DIGIT
 }
 
 /// Groups of eight digits that are three code units without surrogates, and the three or six
@@ -118,12 +118,12 @@ fn is_digit(octet: u8) -> bool {
 #[inline]
 fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
-    while let Some(octets) = src[read..].first_chunk::<8>()
+    while let Some(bytes) = src[read..].first_chunk::<8>()
         && let Some(room) = dst[written..].first_chunk_mut::<9>()
     {
         let mut classes = 0;
-        for octet in octets {
-            classes = classes << 8 | u64::from(CLASSES[usize::from(*octet)]);
+        for byte in bytes {
+            classes = classes << 8 | u64::from(CLASSES[usize::from(*byte)]);
         }
         let bits = joined(classes);
         let units = [(bits >> 32) as u32, bits as u32 >> 16, bits as u32 & 0xFFFF];
@@ -148,7 +148,7 @@ fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
             written += Utf8::put(&mut dst[written..], *unit).unwrap_or_default();
         }
         read += digits;
-        read += usize::from(octets[digits] == b'-');
+        read += usize::from(bytes[digits] == b'-');
         return (read, written, true);
     }
     (read, written, false)
@@ -180,8 +180,8 @@ fn three_to_utf8(units: [u32; 3], dst: &mut [u8; 9]) -> Option<usize> {
     }
     if a.min(b).min(c) >= 0x80 && a.max(b).max(c) < 0x800 {
         let lead = |unit: u32| 0xC0 | (unit >> 6) as u8;
-        let octets = [lead(a), trail(a), lead(b), trail(b), lead(c), trail(c)];
-        dst[..6].copy_from_slice(&octets);
+        let bytes = [lead(a), trail(a), lead(b), trail(b), lead(c), trail(c)];
+        dst[..6].copy_from_slice(&bytes);
         return Some(6);
     }
     let mut filled = 0;
@@ -207,43 +207,43 @@ fn joined(digits: u64) -> u64 {
 /// The code point at the start of `src`, in a run, the number of its digits, and the state after
 /// it. `None` if the run ends before the code point does, or a surrogate is unpaired.
 #[inline]
-fn next(shift: Shift, src: &[u8]) -> Option<(u32, usize, Shift)> {
-    let (first, octets, shift) = next_unit(shift, src)?;
+fn next(state: RunState, src: &[u8]) -> Option<(u32, usize, RunState)> {
+    let (first, bytes, state) = next_unit(state, src)?;
     match first {
         0xD800..=0xDBFF => {
-            let (second, more, shift) = next_unit(shift, &src[octets..])?;
+            let (second, more, state) = next_unit(state, &src[bytes..])?;
             let low = second.checked_sub(0xDC00).filter(|low| *low < 0x400)?;
-            Some((0x1_0000 + ((first - 0xD800) << 10 | low), octets + more, shift))
+            Some((0x1_0000 + ((first - 0xD800) << 10 | low), bytes + more, state))
         }
         0xDC00..=0xDFFF => None,
-        _ => Some((first, octets, shift)),
+        _ => Some((first, bytes, state)),
     }
 }
 
 #[inline]
-fn next_unit(shift: Shift, src: &[u8]) -> Option<(u32, usize, Shift)> {
-    let digits = if shift.count == 4 { 2 } else { 3 };
-    let mut bits = u32::from(shift.bits);
-    for octet in src.get(..digits)? {
-        let value = CLASSES[usize::from(*octet)];
+fn next_unit(state: RunState, src: &[u8]) -> Option<(u32, usize, RunState)> {
+    let digits = if state.count == 4 { 2 } else { 3 };
+    let mut bits = u32::from(state.bits);
+    for byte in src.get(..digits)? {
+        let value = CLASSES[usize::from(*byte)];
         if value >= NO_DIGIT {
             return None;
         }
         bits = bits << 6 | u32::from(value);
     }
-    let count = u32::from(shift.count) + 6 * digits as u32 - 16;
+    let count = u32::from(state.count) + 6 * digits as u32 - 16;
     let left = bits & ((1 << count) - 1);
-    Some((bits >> count, digits, Shift { shifted: true, bits: left as u8, count: count as u8 }))
+    Some((bits >> count, digits, RunState { shifted: true, bits: left as u8, count: count as u8 }))
 }
 
 /// UTF-8 to UTF-7. The end of the text is not written: a run may still be open after it.
 pub(crate) fn from_utf8(
     style: Style,
-    shift: &mut Shift,
+    state: &mut RunState,
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    from_utf8_with(&Table(style.direct()), style, shift, src, dst)
+    from_utf8_with(&Table(style.direct()), style, state, src, dst)
 }
 
 /// UTF-8 to UTF-7, with direct characters copied by `direct`.
@@ -251,33 +251,32 @@ pub(crate) fn from_utf8(
 pub(crate) fn from_utf8_with(
     direct: &impl Copy,
     style: Style,
-    shift: &mut Shift,
+    state: &mut RunState,
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
-        if !shift.shifted {
-            let octets = direct.copy(&src[read..], &mut dst[written..]);
-            read += octets;
-            written += octets;
+        if !state.shifted {
+            let bytes = direct.copy(&src[read..], &mut dst[written..]);
+            read += bytes;
+            written += bytes;
         }
-        if shift.count == 0 {
-            let (octets, filled) =
-                groups_from_utf8(style, shift, &src[read..], &mut dst[written..]);
-            read += octets;
+        if state.count == 0 {
+            let (bytes, filled) = groups_from_utf8(style, state, &src[read..], &mut dst[written..]);
+            read += bytes;
             written += filled;
-            if octets > 0 && !shift.shifted {
+            if bytes > 0 && !state.shifted {
                 continue;
             }
         }
-        let Some((scalar, octets)) = Utf8::next(&src[read..]) else { return (read, written) };
+        let Some((scalar, bytes)) = Utf8::next(&src[read..]) else { return (read, written) };
         let mut code = [0; ROOM];
-        let (length, after) = put(style, *shift, scalar, &mut code);
+        let (length, after) = put(style, *state, scalar, &mut code);
         let Some(room) = dst.get_mut(written..written + length) else { return (read, written) };
         room.copy_from_slice(&code[..length]);
-        *shift = after;
-        read += octets;
+        *state = after;
+        read += bytes;
         written += length;
     }
 }
@@ -286,43 +285,48 @@ pub(crate) fn from_utf8_with(
 /// a run if there is none, and ends it where a direct character follows. Returns the bytes read
 /// and written.
 #[inline]
-fn groups_from_utf8(style: Style, shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn groups_from_utf8(
+    style: Style,
+    state: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     // `+`, the digits, `-`.
     while let Some(room) = dst[written..].first_chunk_mut::<10>() {
         let (mut bits, mut count) = (0_u64, 0);
         while count < 3
-            && let Some((scalar @ 0x80..=0xFFFF, octets)) = Utf8::next(&src[read..])
+            && let Some((scalar @ 0x80..=0xFFFF, bytes)) = Utf8::next(&src[read..])
         {
             bits |= u64::from(scalar) << (32 - 16 * count);
             count += 1;
-            read += octets;
+            read += bytes;
         }
-        if count == 0 && !shift.shifted {
+        if count == 0 && !state.shifted {
             break;
         }
         room[0] = b'+';
-        let opened = usize::from(!shift.shifted);
+        let opened = usize::from(!state.shifted);
         for (at, digit) in room[opened..][..8].iter_mut().enumerate() {
             *digit = SET_B[(bits >> (42 - 6 * at) & 0x3F) as usize];
         }
-        *shift = Shift { shifted: true, ..Shift::default() };
+        *state = RunState { shifted: true, ..RunState::default() };
         if count == 3 {
             written += opened + 8;
             continue;
         }
         match src.get(read) {
-            Some(&octet) if style.direct()[usize::from(octet)] => {
+            Some(&byte) if style.direct()[usize::from(byte)] => {
                 let end = opened + 3 * count;
                 room[end] = b'-';
-                written += end + usize::from(style.closes_before(octet));
-                *shift = Shift::default();
+                written += end + usize::from(style.closes_before(byte));
+                *state = RunState::default();
             }
             _ => {
                 // Two or five whole digits, and four or two bits.
                 written += opened + 16 * count / 6;
-                shift.count = (16 * count % 6) as u8;
-                shift.bits = (bits >> (48 - 16 * count)) as u8 & ((1 << shift.count) - 1);
+                state.count = (16 * count % 6) as u8;
+                state.bits = (bits >> (48 - 16 * count)) as u8 & ((1 << state.count) - 1);
             }
         }
         break;
@@ -331,26 +335,26 @@ fn groups_from_utf8(style: Style, shift: &mut Shift, src: &[u8], dst: &mut [u8])
 }
 
 /// Number of bytes that [`from_utf8`] writes, given enough space.
-pub(crate) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usize {
+pub(crate) fn len_from_utf8(style: Style, state: &mut RunState, src: &[u8]) -> usize {
     let direct = style.direct();
     let (mut read, mut total) = (0, 0);
     loop {
-        if !shift.shifted {
+        if !state.shifted {
             let rest = src[read..].iter();
-            let octets = rest.take_while(|octet| direct[usize::from(**octet)]).count();
-            read += octets;
-            total += octets;
+            let bytes = rest.take_while(|byte| direct[usize::from(**byte)]).count();
+            read += bytes;
+            total += bytes;
         }
-        let Some((scalar, octets)) = Utf8::next(&src[read..]) else { return total };
-        read += octets;
+        let Some((scalar, bytes)) = Utf8::next(&src[read..]) else { return total };
+        read += bytes;
         if let 0x80..=0xFFFF = scalar {
             // Two digits, or three with bits of the previous unit.
-            total += usize::from(!shift.shifted) + 2 + usize::from(shift.count > 0);
-            let count = (shift.count + 16) % 6;
-            *shift = Shift { shifted: true, bits: scalar as u8 & ((1 << count) - 1), count };
+            total += usize::from(!state.shifted) + 2 + usize::from(state.count > 0);
+            let count = (state.count + 16) % 6;
+            *state = RunState { shifted: true, bits: scalar as u8 & ((1 << count) - 1), count };
         } else {
-            let (length, after) = put(style, *shift, scalar, &mut [0; ROOM]);
-            *shift = after;
+            let (length, after) = put(style, *state, scalar, &mut [0; ROOM]);
+            *state = after;
             total += length;
         }
     }
@@ -359,30 +363,30 @@ pub(crate) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usiz
 /// Writes a scalar value, after the characters that open or end a run before it. Returns the length
 /// and the state after it.
 #[inline]
-fn put(style: Style, shift: Shift, scalar: u32, dst: &mut [u8; ROOM]) -> (usize, Shift) {
+fn put(style: Style, state: RunState, scalar: u32, dst: &mut [u8; ROOM]) -> (usize, RunState) {
     let mut length = 0;
-    let mut push = |octet: u8| {
-        dst[length] = octet;
+    let mut push = |byte: u8| {
+        dst[length] = byte;
         length += 1;
     };
     if scalar < 0x80 && style.direct()[scalar as usize] {
-        if shift.shifted {
-            if shift.count > 0 {
-                push(SET_B[usize::from(shift.bits << (6 - shift.count) & 0x3F)]);
+        if state.shifted {
+            if state.count > 0 {
+                push(SET_B[usize::from(state.bits << (6 - state.count) & 0x3F)]);
             }
             if style.closes_before(scalar as u8) {
                 push(b'-');
             }
         }
         push(scalar as u8);
-        return (length, Shift::default());
+        return (length, RunState::default());
     }
-    if scalar == u32::from('+') && !shift.shifted {
+    if scalar == u32::from('+') && !state.shifted {
         push(b'+');
         push(b'-');
-        return (length, Shift::default());
+        return (length, RunState::default());
     }
-    if !shift.shifted {
+    if !state.shifted {
         push(b'+');
     }
     let (units, width) = match scalar {
@@ -392,11 +396,11 @@ fn put(style: Style, shift: Shift, scalar: u32, dst: &mut [u8; ROOM]) -> (usize,
             (0xD800_DC00 | (offset & 0xF_FC00) << 6 | offset & 0x3FF, 32)
         }
     };
-    let bits = u64::from(shift.bits) << width | u64::from(units);
-    let mut count = shift.count + width;
+    let bits = u64::from(state.bits) << width | u64::from(units);
+    let mut count = state.count + width;
     while count >= 6 {
         count -= 6;
         push(SET_B[(bits >> count & 0x3F) as usize]);
     }
-    (length, Shift { shifted: true, bits: bits as u8 & ((1 << count) - 1), count })
+    (length, RunState { shifted: true, bits: bits as u8 & ((1 << count) - 1), count })
 }

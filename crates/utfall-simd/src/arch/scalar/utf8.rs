@@ -95,8 +95,8 @@ impl Target for Utf8 {
 }
 
 #[inline(always)]
-fn is_trail(octet: u8) -> bool {
-    octet & 0xC0 == 0x80
+fn is_trail(byte: u8) -> bool {
+    byte & 0xC0 == 0x80
 }
 
 #[inline(always)]
@@ -117,10 +117,10 @@ pub(super) fn len(scalar: u32) -> usize {
 
 /// Code points: all bytes except continuation bytes.
 pub(super) fn count(src: &[u8]) -> usize {
-    src.iter().filter(|octet| !is_trail(**octet)).count()
+    src.iter().filter(|byte| !is_trail(**byte)).count()
 }
 
 /// Bytes of the same text in UTF-16: two for each code point, four from U+10000 up.
 pub(super) fn utf16_len(src: &[u8]) -> usize {
-    2 * (count(src) + src.iter().filter(|octet| **octet >= 0xF0).count())
+    2 * (count(src) + src.iter().filter(|byte| **byte >= 0xF0).count())
 }

@@ -1,7 +1,7 @@
 //! Many sequences in one text: through the lossy kernels, and through the strict ones if all are
 //! well-formed.
 
-use utfall_simd::{Form, Kernels, Lossy};
+use utfall_simd::{Kernels, Layout, Lossy};
 
 use super::plain::{Items, encoded};
 use super::window::measures;
@@ -15,29 +15,29 @@ const LENGTH: usize = 8192;
 
 /// A buffer with spare bytes at the end, so that every addition is a copy of fixed length.
 struct Line {
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     length: usize,
 }
 
 impl Line {
     fn new() -> Self {
-        Self { octets: vec![0; LENGTH], length: 0 }
+        Self { bytes: vec![0; LENGTH], length: 0 }
     }
 
     /// Adds the first `length` of some bytes.
     #[inline(always)]
-    fn push<const N: usize>(&mut self, (octets, length): ([u8; N], usize)) {
-        self.octets[self.length..][..N].copy_from_slice(&octets);
+    fn push<const N: usize>(&mut self, (bytes, length): ([u8; N], usize)) {
+        self.bytes[self.length..][..N].copy_from_slice(&bytes);
         self.length += length;
     }
 
     fn get(&self) -> &[u8] {
-        &self.octets[..self.length]
+        &self.bytes[..self.length]
     }
 }
 
 /// The target forms of every text.
-const FORMS: [Form; 3] = [Form::Utf8, Form::Utf16Le, Form::Utf32Le];
+const FORMS: [Layout; 3] = [Layout::Utf8, Layout::Utf16Le, Layout::Utf32Le];
 
 /// A code unit of UTF-16, little-endian, that is a code point, and its conversions to `FORMS`.
 pub(crate) struct Unit {
@@ -49,18 +49,18 @@ impl Unit {
     #[inline(always)]
     pub(crate) fn new(unit: u16) -> Self {
         let of = |form| encoded(form, unit.into()).unwrap();
-        Self { src: of(Form::Utf16Le), converted: FORMS.map(of) }
+        Self { src: of(Layout::Utf16Le), converted: FORMS.map(of) }
     }
 }
 
 /// A text of one form, and its conversions.
 pub(crate) struct Batch {
-    form: Form,
+    form: Layout,
     /// The form before it was swapped.
-    first_form: Form,
+    first_form: Layout,
     src: Line,
     /// The expected conversions, by form. The last is Latin-1, which is empty.
-    converted: [Line; Form::ALL.len()],
+    converted: [Line; Layout::ALL.len()],
     between: [Between; BETWEEN.len()],
     next: usize,
     replaced: usize,
@@ -74,11 +74,11 @@ struct Between {
 }
 
 impl Between {
-    fn new(form: Form, text: &str) -> Self {
+    fn new(form: Layout, text: &str) -> Self {
         let of = |form| {
             let mut line = Line::new();
             text.chars().for_each(|char| line.push(encoded(form, char.into()).unwrap()));
-            (*line.octets.first_chunk().unwrap(), line.length)
+            (*line.bytes.first_chunk().unwrap(), line.length)
         };
         Self { src: of(form), converted: FORMS.map(of) }
     }
@@ -86,12 +86,12 @@ impl Between {
 
 impl Batch {
     /// For sequences of UTF-8, or of UTF-16 or UTF-32 in little-endian order.
-    pub(crate) fn new(form: Form) -> Self {
+    pub(crate) fn new(form: Layout) -> Self {
         Self {
             form,
             first_form: form,
             src: Line::new(),
-            converted: Form::ALL.map(|_| Line::new()),
+            converted: Layout::ALL.map(|_| Line::new()),
             between: BETWEEN.map(|text| Between::new(form, text)),
             next: 0,
             replaced: 0,
@@ -111,8 +111,8 @@ impl Batch {
 
     /// Adds four bytes, which are these items.
     #[inline(always)]
-    pub(crate) fn push(&mut self, octets: [u8; 4], items: &Items) {
-        self.src.push((octets, 4));
+    pub(crate) fn push(&mut self, bytes: [u8; 4], items: &Items) {
+        self.src.push((bytes, 4));
         for item in items.all() {
             self.replaced += usize::from(item.point.is_none());
             let point = item.point.unwrap_or(0xFFFD);
@@ -127,8 +127,8 @@ impl Batch {
     #[inline(always)]
     pub(crate) fn push_unit(&mut self, unit: &Unit) {
         self.src.push(unit.src);
-        for (form, octets) in FORMS.into_iter().zip(unit.converted) {
-            self.converted[form as usize].push(octets);
+        for (form, bytes) in FORMS.into_iter().zip(unit.converted) {
+            self.converted[form as usize].push(bytes);
         }
     }
 
@@ -143,20 +143,20 @@ impl Batch {
     fn put_between(&mut self, index: usize) {
         let Between { src, converted } = &self.between[index];
         self.src.push(*src);
-        for (form, octets) in FORMS.into_iter().zip(converted) {
-            self.converted[form as usize].push(*octets);
+        for (form, bytes) in FORMS.into_iter().zip(converted) {
+            self.converted[form as usize].push(*bytes);
         }
     }
 
     /// Swaps the expected conversions to the other byte orders.
     pub(crate) fn swap_converted(&mut self) {
         for (from, to, unit) in
-            [(Form::Utf16Le, Form::Utf16Be, 2), (Form::Utf32Le, Form::Utf32Be, 4)]
+            [(Layout::Utf16Le, Layout::Utf16Be, 2), (Layout::Utf32Le, Layout::Utf32Be, 4)]
         {
             let [from, to] = self.converted.get_disjoint_mut([from as usize, to as usize]).unwrap();
             to.length = from.length;
-            to.octets[..from.length].copy_from_slice(from.get());
-            swap(&mut to.octets[..from.length], unit);
+            to.bytes[..from.length].copy_from_slice(from.get());
+            swap(&mut to.bytes[..from.length], unit);
         }
     }
 
@@ -164,17 +164,17 @@ impl Batch {
     pub(crate) fn swap(&mut self) {
         let unit;
         (self.form, unit) = match self.form {
-            Form::Utf16Le => (Form::Utf16Be, 2),
-            Form::Utf16Be => (Form::Utf16Le, 2),
-            Form::Utf32Le => (Form::Utf32Be, 4),
-            Form::Utf32Be => (Form::Utf32Le, 4),
+            Layout::Utf16Le => (Layout::Utf16Be, 2),
+            Layout::Utf16Be => (Layout::Utf16Le, 2),
+            Layout::Utf32Le => (Layout::Utf32Be, 4),
+            Layout::Utf32Be => (Layout::Utf32Le, 4),
             form => (form, 1),
         };
-        swap(&mut self.src.octets[..self.src.length], unit);
+        swap(&mut self.src.bytes[..self.src.length], unit);
     }
 
     /// Checks the lossy conversions.
-    pub(crate) fn lossy(&mut self, kernels: &Kernels, forms: &[Form]) {
+    pub(crate) fn lossy(&mut self, kernels: &Kernels, forms: &[Layout]) {
         let (form, src) = (self.form, self.src.get());
         for &to in forms {
             let expected = self.converted[to as usize].get();
@@ -186,18 +186,18 @@ impl Batch {
                 "{kernels:?} {form:?} to {to:?}, lossy: {done:?} for {src:02X?}"
             );
         }
-        if form == Form::Utf8 {
+        if form == Layout::Utf8 {
             let right = kernels.utf8_count_lossy(src)
-                == self.converted[Form::Utf32Le as usize].length / 4
+                == self.converted[Layout::Utf32Le as usize].length / 4
                 && kernels.utf16_len_from_utf8_lossy(src)
-                    == self.converted[Form::Utf16Le as usize].length;
+                    == self.converted[Layout::Utf16Le as usize].length;
             assert!(right, "{kernels:?} lossy lengths for {src:02X?}");
         }
     }
 
     /// Checks the prefix, the strict conversions, and the measures. All sequences must be
     /// well-formed.
-    pub(crate) fn strict(&mut self, kernels: &Kernels, forms: &[Form]) {
+    pub(crate) fn strict(&mut self, kernels: &Kernels, forms: &[Layout]) {
         let (form, src) = (self.form, self.src.get());
         let prefix = kernels.prefix(form, src);
         assert!(prefix == src.len(), "{kernels:?} {form:?} prefix: {prefix} for {src:02X?}");
@@ -217,10 +217,10 @@ impl Batch {
     }
 }
 
-fn swap(octets: &mut [u8], unit: usize) {
+fn swap(bytes: &mut [u8], unit: usize) {
     match unit {
-        2 => octets.as_chunks_mut::<2>().0.iter_mut().for_each(|unit| unit.reverse()),
-        4 => octets.as_chunks_mut::<4>().0.iter_mut().for_each(|unit| unit.reverse()),
+        2 => bytes.as_chunks_mut::<2>().0.iter_mut().for_each(|unit| unit.reverse()),
+        4 => bytes.as_chunks_mut::<4>().0.iter_mut().for_each(|unit| unit.reverse()),
         _ => {}
     }
 }

@@ -53,13 +53,13 @@ use std::time::Instant;
 
 use batch::Batch;
 use utfall_oracle::step;
-use utfall_simd::{Form, Kernels, Lossy, dispatch};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 use window::{BLOCK, Window};
 
 /// How much to run: everything, or as much as a test has time for.
 struct Extent {
     /// Values of a byte.
-    octets: Vec<u8>,
+    bytes: Vec<u8>,
     /// Values of a unit of UTF-16, and of half a unit of UTF-32.
     units: Vec<u16>,
     /// Runs one task in this many.
@@ -71,7 +71,7 @@ struct Extent {
 const EVERY: &str = "UTFALL_EXHAUSTIVE_EVERY";
 
 /// Values at which kernels may decide differently.
-const EDGES_OF_OCTETS: [u8; 28] = [
+const EDGES_OF_BYTES: [u8; 28] = [
     0x00, 0x41, 0x7F, 0x80, 0x81, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC1, 0xC2, 0xDF, 0xE0, 0xE1,
     0xEC, 0xED, 0xEE, 0xEF, 0xF0, 0xF1, 0xF3, 0xF4, 0xF5, 0xF7, 0xF8, 0xFF,
 ];
@@ -83,14 +83,14 @@ const EDGES_OF_UNITS: [u16; 24] = [
 impl Extent {
     fn all() -> Self {
         let every = env::var(EVERY).map_or(1, |every| every.parse().expect(EVERY));
-        let (octets, units) = ((0..=255).collect(), (0..=u16::MAX).collect());
-        Self { octets, units, every, is_shown: true }
+        let (bytes, units) = ((0..=255).collect(), (0..=u16::MAX).collect());
+        Self { bytes, units, every, is_shown: true }
     }
 
     fn part() -> Self {
-        let (octets, units) = (EDGES_OF_OCTETS.into(), EDGES_OF_UNITS.into());
+        let (bytes, units) = (EDGES_OF_BYTES.into(), EDGES_OF_UNITS.into());
         // Odd, as above.
-        Self { octets, units, every: step(9), is_shown: false }
+        Self { bytes, units, every: step(9), is_shown: false }
     }
 }
 
@@ -114,18 +114,18 @@ fn everything() {
 /// Everything with one table.
 fn run(kernels: &Kernels, extent: &Extent) {
     let start = Instant::now();
-    let octets = &extent.octets;
-    let pairs: Vec<[u8; 2]> = octets.iter().flat_map(|a| octets.iter().map(|b| [*a, *b])).collect();
+    let bytes = &extent.bytes;
+    let pairs: Vec<[u8; 2]> = bytes.iter().flat_map(|a| bytes.iter().map(|b| [*a, *b])).collect();
     let on = |name: &str| Step { name: format!("{} {name}", kernels.name()), start, extent };
 
-    let window = || Window::new(Form::Utf8, kernels);
+    let window = || Window::new(Layout::Utf8, kernels);
     on("UTF-8, strict")
-        .run(&pairs, window, |window, pair| utf8_strict(kernels, window, *pair, octets));
+        .run(&pairs, window, |window, pair| utf8_strict(kernels, window, *pair, bytes));
     on("UTF-8, strict, every offset")
-        .run(&pairs, window, |window, pair| utf8_every_offset(kernels, window, *pair, octets));
-    let batch = || Batch::new(Form::Utf8);
-    on("UTF-8, lossy").run(&pairs, batch, |batch, pair| utf8_lossy(kernels, batch, *pair, octets));
-    on("UTF-8, alone").run(&pairs, || (), |(), pair| utf8_alone_from(kernels, *pair, octets));
+        .run(&pairs, window, |window, pair| utf8_every_offset(kernels, window, *pair, bytes));
+    let batch = || Batch::new(Layout::Utf8);
+    on("UTF-8, lossy").run(&pairs, batch, |batch, pair| utf8_lossy(kernels, batch, *pair, bytes));
+    on("UTF-8, alone").run(&pairs, || (), |(), pair| utf8_alone_from(kernels, *pair, bytes));
     let units = &extent.units;
     let state = || Utf16::new(kernels);
     on("UTF-16").run(units, state, |state, unit| utf16(kernels, state, *unit, units));
@@ -187,24 +187,24 @@ impl Step<'_> {
 }
 
 /// A number for a sequence.
-fn number(octets: [u8; 4]) -> u32 {
-    u32::from_be_bytes(octets)
+fn number(bytes: [u8; 4]) -> u32 {
+    u32::from_be_bytes(bytes)
 }
 
 /// Bytes that begin a sequence of more than one byte.
-fn is_lead(octet: u8) -> bool {
-    (0xC2..=0xF4).contains(&octet)
+fn is_lead(byte: u8) -> bool {
+    (0xC2..=0xF4).contains(&byte)
 }
 
 /// The same, and some bytes that begin none.
-fn is_lead_or_ill(octet: u8) -> bool {
-    is_lead(octet) || [0x80, 0xBF, 0xC0, 0xF5, 0xFF].contains(&octet)
+fn is_lead_or_ill(byte: u8) -> bool {
+    is_lead(byte) || [0x80, 0xBF, 0xC0, 0xF5, 0xFF].contains(&byte)
 }
 
-fn utf8_strict(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: &[u8]) {
-    let forms: &[Form] = if is_lead(a) { &[Form::Utf16Le] } else { &[] };
-    for &c in octets {
-        for &d in octets {
+fn utf8_strict(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], bytes: &[u8]) {
+    let forms: &[Layout] = if is_lead(a) { &[Layout::Utf16Le] } else { &[] };
+    for &c in bytes {
+        for &d in bytes {
             let sequence = [a, b, c, d];
             let offset = sequence.iter().copied().map(usize::from).sum();
             let place = window.place(number(sequence) >> 8, offset);
@@ -213,12 +213,12 @@ fn utf8_strict(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: 
     }
 }
 
-fn utf8_every_offset(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], octets: &[u8]) {
-    const FORMS: [Form; 3] = [Form::Utf16Be, Form::Utf32Be, Form::Latin1];
-    let is_edge = |octet: u8| EDGES_OF_OCTETS.contains(&octet);
-    let edges: Vec<u8> = octets.iter().copied().filter(|o| is_edge(*o)).collect();
+fn utf8_every_offset(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], bytes: &[u8]) {
+    const FORMS: [Layout; 3] = [Layout::Utf16Be, Layout::Utf32Be, Layout::Latin1];
+    let is_edge = |byte: u8| EDGES_OF_BYTES.contains(&byte);
+    let edges: Vec<u8> = bytes.iter().copied().filter(|o| is_edge(*o)).collect();
     let wanted: Vec<u8> =
-        octets.iter().copied().filter(|o| is_edge(*o) || (0x80..=0xBF).contains(o)).collect();
+        bytes.iter().copied().filter(|o| is_edge(*o) || (0x80..=0xBF).contains(o)).collect();
     let wants = |begun: &[u8]| {
         let items = plain::utf8(begun);
         items.is_cut && items.all().len() == 1
@@ -238,13 +238,13 @@ fn utf8_every_offset(kernels: &Kernels, window: &mut Window, [a, b]: [u8; 2], oc
     }
 }
 
-fn utf8_lossy(kernels: &Kernels, batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
-    use Form::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+fn utf8_lossy(kernels: &Kernels, batch: &mut Batch, [a, b]: [u8; 2], bytes: &[u8]) {
+    use Layout::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     if !is_lead_or_ill(a) {
         return;
     }
-    for &c in octets {
-        for (index, part) in octets.chunks(32).enumerate() {
+    for &c in bytes {
+        for (index, part) in bytes.chunks(32).enumerate() {
             let turn = usize::from(a) + usize::from(b) + usize::from(c) + index;
             batch.begin(turn % BLOCK);
             for &d in part {
@@ -260,17 +260,17 @@ fn utf8_lossy(kernels: &Kernels, batch: &mut Batch, [a, b]: [u8; 2], octets: &[u
     }
 }
 
-fn utf8_alone_from(kernels: &Kernels, [a, b]: [u8; 2], octets: &[u8]) {
+fn utf8_alone_from(kernels: &Kernels, [a, b]: [u8; 2], bytes: &[u8]) {
     if !is_lead_or_ill(a) {
         return;
     }
-    if b == octets[0] {
+    if b == bytes[0] {
         utf8_alone(kernels, &[a]);
     }
     utf8_alone(kernels, &[a, b]);
-    for &c in octets {
+    for &c in bytes {
         utf8_alone(kernels, &[a, b, c]);
-        for &d in octets {
+        for &d in bytes {
             utf8_alone(kernels, &[a, b, c, d]);
         }
     }
@@ -285,8 +285,8 @@ fn utf8_alone(kernels: &Kernels, src: &[u8]) {
     let mut lossy = Lossy::default();
     for (index, item) in whole.iter().enumerate() {
         let point = item.point.unwrap_or(0xFFFD);
-        let (octets, count) = plain::encoded(Form::Utf16Le, point).unwrap();
-        expected[length..][..4].copy_from_slice(&octets);
+        let (bytes, count) = plain::encoded(Layout::Utf16Le, point).unwrap();
+        expected[length..][..4].copy_from_slice(&bytes);
         length += count;
         strict = if index < points.len() { length } else { strict };
         lossy.read += item.length;
@@ -313,9 +313,9 @@ struct Utf16 {
 impl Utf16 {
     fn new(kernels: &Kernels) -> Self {
         Self {
-            windows: [Form::Utf16Le, Form::Utf16Be].map(|form| Window::new(form, kernels)),
-            sound: Batch::new(Form::Utf16Le),
-            surrogates: Batch::new(Form::Utf16Le),
+            windows: [Layout::Utf16Le, Layout::Utf16Be].map(|form| Window::new(form, kernels)),
+            sound: Batch::new(Layout::Utf16Le),
+            surrogates: Batch::new(Layout::Utf16Le),
         }
     }
 
@@ -326,7 +326,7 @@ impl Utf16 {
         [first, second]: [u16; 2],
         items: &plain::Items,
         (offset, turn): (usize, u32),
-        forms: &[Form],
+        forms: &[Layout],
     ) {
         let number = u32::from(first) << 8 | u32::from(second) >> 8;
         for (window, order) in self.windows.iter_mut().zip([u16::to_le_bytes, u16::to_be_bytes]) {
@@ -355,7 +355,7 @@ fn utf16(kernels: &Kernels, state: &mut Utf16, first: u16, units: &[u16]) {
         for &second in units {
             let items = plain::utf16([first, second]);
             let offset = 2 * (usize::from(first) + usize::from(second));
-            state.check(kernels, [first, second], &items, (offset, 0), &[Form::Latin1]);
+            state.check(kernels, [first, second], &items, (offset, 0), &[Layout::Latin1]);
         }
     }
 }
@@ -363,9 +363,9 @@ fn utf16(kernels: &Kernels, state: &mut Utf16, first: u16, units: &[u16]) {
 /// Conversions of well-formed text: to UTF-8, UTF-32 and the other byte order.
 fn utf16_strict(kernels: &Kernels, batch: &mut Batch) {
     batch.swap_converted();
-    batch.strict(kernels, &[Form::Utf8, Form::Utf32Le, Form::Utf16Be]);
+    batch.strict(kernels, &[Layout::Utf8, Layout::Utf32Le, Layout::Utf16Be]);
     batch.swap();
-    batch.strict(kernels, &[Form::Utf8, Form::Utf32Be, Form::Utf16Le]);
+    batch.strict(kernels, &[Layout::Utf8, Layout::Utf32Be, Layout::Utf16Le]);
 }
 
 /// Concatenates the pairs of this unit with each that is not below it.
@@ -402,20 +402,20 @@ fn utf16_surrogates(kernels: &Kernels, state: &mut Utf16, first: u16, seconds: &
                 state.sound.push([a, b, c, d], &items);
             } else {
                 let offset = 2 * (usize::from(first) + usize::from(second));
-                state.check(kernels, pair, &items, (offset, 0), &[Form::Utf8, Form::Utf32Le]);
+                state.check(kernels, pair, &items, (offset, 0), &[Layout::Utf8, Layout::Utf32Le]);
             }
         }
         utf16_strict(kernels, &mut state.sound);
         state.surrogates.swap_converted();
-        state.surrogates.lossy(kernels, &[Form::Utf8, Form::Utf16Le]);
+        state.surrogates.lossy(kernels, &[Layout::Utf8, Layout::Utf16Le]);
         state.surrogates.swap();
-        state.surrogates.lossy(kernels, &[Form::Utf8, Form::Utf16Be]);
+        state.surrogates.lossy(kernels, &[Layout::Utf8, Layout::Utf16Be]);
     }
 }
 
 /// This unit with each edge, in both orders.
 fn utf16_every_offset(kernels: &Kernels, state: &mut Utf16, unit: u16) {
-    const FORMS: [Form; 4] = [Form::Utf8, Form::Utf32Le, Form::Utf32Be, Form::Latin1];
+    const FORMS: [Layout; 4] = [Layout::Utf8, Layout::Utf32Le, Layout::Utf32Be, Layout::Latin1];
     for edge in EDGES_OF_UNITS {
         for pair in [[edge, unit], [unit, edge]] {
             let items = plain::utf16(pair);
@@ -431,7 +431,7 @@ struct Utf32([Window; 2]);
 
 impl Utf32 {
     fn new(kernels: &Kernels) -> Self {
-        Self([Form::Utf32Le, Form::Utf32Be].map(|form| Window::new(form, kernels)))
+        Self([Layout::Utf32Le, Layout::Utf32Be].map(|form| Window::new(form, kernels)))
     }
 
     fn check(
@@ -440,21 +440,21 @@ impl Utf32 {
         value: u32,
         items: &plain::Items,
         (offset, turn): (usize, u32),
-        forms: &[Form],
+        forms: &[Layout],
     ) {
         // There is no time for all values in both orders, and little benefit.
         let orders = if forms.is_empty() && !value.is_multiple_of(8) { 1 } else { 2 };
-        let octets = [value.to_le_bytes(), value.to_be_bytes()];
-        for (window, octets) in self.0.iter_mut().zip(octets).take(orders) {
+        let bytes = [value.to_le_bytes(), value.to_be_bytes()];
+        for (window, bytes) in self.0.iter_mut().zip(bytes).take(orders) {
             let place = window.place((value >> 8) + turn, offset);
-            window.check(kernels, octets, items, place, forms);
+            window.check(kernels, bytes, items, place, forms);
         }
     }
 }
 
 fn utf32(kernels: &Kernels, state: &mut Utf32, high: u16, units: &[u16]) {
-    const FORMS: [Form; 5] =
-        [Form::Utf8, Form::Utf16Le, Form::Utf16Be, Form::Latin1, Form::Utf32Be];
+    const FORMS: [Layout; 5] =
+        [Layout::Utf8, Layout::Utf16Le, Layout::Utf16Be, Layout::Latin1, Layout::Utf32Be];
     for &low in units {
         let value = u32::from(high) << 16 | u32::from(low);
         let items = plain::utf32(value);

@@ -1,7 +1,7 @@
 //! The expected results for a few bytes at a time: straightforward code, fast enough for 2^32
 //! inputs. It shares no code with the crate; the tests below check it against `utfall-oracle`.
 
-use utfall_simd::Form;
+use utfall_simd::Layout;
 
 /// The first code point or ill-formed sequence of some text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,11 +44,11 @@ impl Items {
 }
 
 /// Table 3-7 of the Unicode Standard, and the maximal subparts that follow from it.
-pub(crate) fn utf8(octets: &[u8]) -> Items {
+pub(crate) fn utf8(bytes: &[u8]) -> Items {
     let mut items = Items::new();
     let mut at = 0;
-    'items: while at < octets.len() {
-        let lead = octets[at];
+    'items: while at < bytes.len() {
+        let lead = bytes[at];
         let (mut second, trails, mut value) = match lead {
             0x00..=0x7F => (0..=0, 0, lead),
             0xC2..=0xDF => (0x80..=0xBF, 1, lead - 0xC0),
@@ -66,14 +66,14 @@ pub(crate) fn utf8(octets: &[u8]) -> Items {
         };
         let mut point = u32::from(value);
         for trail in 1..=trails {
-            let next = octets.get(at + trail);
-            if !next.is_some_and(|octet| second.contains(octet)) {
+            let next = bytes.get(at + trail);
+            if !next.is_some_and(|byte| second.contains(byte)) {
                 items.push(None, trail);
                 items.is_cut = next.is_none();
                 at += trail;
                 continue 'items;
             }
-            value = octets[at + trail] - 0x80;
+            value = bytes[at + trail] - 0x80;
             point = point * 0x40 + u32::from(value);
             second = 0x80..=0xBF;
         }
@@ -110,7 +110,7 @@ pub(crate) fn utf32(value: u32) -> Items {
 
 /// A scalar value in a form: up to four bytes, and how many. `None` if the form lacks it.
 #[inline(always)]
-pub(crate) fn encoded(form: Form, point: u32) -> Option<([u8; 4], usize)> {
+pub(crate) fn encoded(form: Layout, point: u32) -> Option<([u8; 4], usize)> {
     let trail = |shift: u32| 0x80 + (point >> shift & 0x3F) as u8;
     let units = |order: fn(u16) -> [u8; 2]| {
         let [a, b] = order(point as u16);
@@ -122,16 +122,16 @@ pub(crate) fn encoded(form: Form, point: u32) -> Option<([u8; 4], usize)> {
         ([a, b, c, d], 4)
     };
     Some(match (form, point) {
-        (Form::Utf8, 0..=0x7F) => ([point as u8, 0, 0, 0], 1),
-        (Form::Utf8, 0x80..=0x7FF) => ([0xC0 + (point >> 6) as u8, trail(0), 0, 0], 2),
-        (Form::Utf8, 0x800..=0xFFFF) => ([0xE0 + (point >> 12) as u8, trail(6), trail(0), 0], 3),
-        (Form::Utf8, _) => ([0xF0 + (point >> 18) as u8, trail(12), trail(6), trail(0)], 4),
-        (Form::Utf16Le, _) => units(u16::to_le_bytes),
-        (Form::Utf16Be, _) => units(u16::to_be_bytes),
-        (Form::Utf32Le, _) => (point.to_le_bytes(), 4),
-        (Form::Utf32Be, _) => (point.to_be_bytes(), 4),
-        (Form::Latin1, 0..=0xFF) => ([point as u8, 0, 0, 0], 1),
-        (Form::Latin1, _) => return None,
+        (Layout::Utf8, 0..=0x7F) => ([point as u8, 0, 0, 0], 1),
+        (Layout::Utf8, 0x80..=0x7FF) => ([0xC0 + (point >> 6) as u8, trail(0), 0, 0], 2),
+        (Layout::Utf8, 0x800..=0xFFFF) => ([0xE0 + (point >> 12) as u8, trail(6), trail(0), 0], 3),
+        (Layout::Utf8, _) => ([0xF0 + (point >> 18) as u8, trail(12), trail(6), trail(0)], 4),
+        (Layout::Utf16Le, _) => units(u16::to_le_bytes),
+        (Layout::Utf16Be, _) => units(u16::to_be_bytes),
+        (Layout::Utf32Le, _) => (point.to_le_bytes(), 4),
+        (Layout::Utf32Be, _) => (point.to_be_bytes(), 4),
+        (Layout::Latin1, 0..=0xFF) => ([point as u8, 0, 0, 0], 1),
+        (Layout::Latin1, _) => return None,
     })
 }
 
@@ -141,9 +141,9 @@ mod tests {
 
     use super::*;
 
-    fn is_oracles(name: &str, octets: &[u8], items: &Items, found: &mut Vec<utfall_oracle::Item>) {
+    fn is_oracles(name: &str, bytes: &[u8], items: &Items, found: &mut Vec<utfall_oracle::Item>) {
         found.clear();
-        utfall_oracle::decode(name, octets, found);
+        utfall_oracle::decode(name, bytes, found);
         let mut offset = 0;
         let same = found.len() == items.all().len()
             && found.iter().zip(items.all()).all(|(found, item)| {
@@ -154,7 +154,7 @@ mod tests {
                 offset += item.length;
                 *found == expected
             });
-        assert!(same, "{name} {octets:02X?} {found:?} {:?}", items.all());
+        assert!(same, "{name} {bytes:02X?} {found:?} {:?}", items.all());
     }
 
     /// Up to three bytes, and each fourth one after three that need it. Everything else of four
@@ -162,7 +162,7 @@ mod tests {
     #[test]
     fn utf8_as_the_oracle_has_it() {
         let mut found = Vec::new();
-        let mut same = |octets: &[u8]| is_oracles("UTF-8", octets, &utf8(octets), &mut found);
+        let mut same = |bytes: &[u8]| is_oracles("UTF-8", bytes, &utf8(bytes), &mut found);
         (0..=255).for_each(|a| same(&[a]));
         (0..=u16::MAX).for_each(|pair| same(&pair.to_be_bytes()));
         for number in (0..1_u32 << 24).step_by(step(997)) {
@@ -181,8 +181,8 @@ mod tests {
         for edge in [0, 0x61, 0xD7FF, 0xD800, 0xDBFF, 0xDC00, 0xDFFF, 0xE000, 0xFFFF] {
             for unit in (0..=u16::MAX).step_by(step(97)) {
                 for pair in [[edge, unit], [unit, edge]] {
-                    let octets = [pair[0].to_be_bytes(), pair[1].to_be_bytes()].concat();
-                    is_oracles("UTF-16BE", &octets, &utf16(pair), &mut found);
+                    let bytes = [pair[0].to_be_bytes(), pair[1].to_be_bytes()].concat();
+                    is_oracles("UTF-16BE", &bytes, &utf16(pair), &mut found);
                 }
             }
         }
@@ -194,15 +194,15 @@ mod tests {
     #[test]
     fn encoded_as_the_oracle_has_it() {
         let names = ["UTF-8", "UTF-16LE", "UTF-16BE", "UTF-32LE", "UTF-32BE", "ISO-8859-1"];
-        let mut octets = Vec::new();
+        let mut bytes = Vec::new();
         for point in ('\0'..=char::MAX).map(u32::from).step_by(step(97)) {
-            for (form, name) in Form::ALL.into_iter().zip(names) {
-                octets.clear();
-                let has = utfall_oracle::encode(name, &[point], &mut octets).is_ok();
+            for (form, name) in Layout::ALL.into_iter().zip(names) {
+                bytes.clear();
+                let has = utfall_oracle::encode(name, &[point], &mut bytes).is_ok();
                 let got = encoded(form, point);
                 assert_eq!(
                     got.as_ref().map(|(got, length)| &got[..*length]),
-                    has.then_some(&octets[..])
+                    has.then_some(&bytes[..])
                 );
             }
         }

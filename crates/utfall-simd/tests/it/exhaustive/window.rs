@@ -1,6 +1,6 @@
 //! One sequence at a given offset of a text, through the strict kernels.
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use super::plain::{Item, Items, encoded};
 
@@ -46,9 +46,9 @@ struct Sides {
 
 impl Text {
     /// Fillers, letters, the hole, fillers.
-    fn new(form: Form, filler: u32, letters: usize) -> Self {
+    fn new(form: Layout, filler: u32, letters: usize) -> Self {
         let of = |form, point, count| match encoded(form, point) {
-            Some((octets, length)) => octets[..length].repeat(count),
+            Some((bytes, length)) => bytes[..length].repeat(count),
             None => Vec::new(),
         };
         let (letter, length) = (of(form, 0x61, 1).len(), of(form, filler, 1).len());
@@ -67,12 +67,12 @@ impl Text {
         Self {
             hole: before.len(),
             src: [before, vec![0; 4], after].concat(),
-            sides: Form::ALL.map(sides).into(),
+            sides: Layout::ALL.map(sides).into(),
         }
     }
 
     /// The conversion of `ahead` bytes before the hole, and of everything after it.
-    fn sides(&self, to: Form, ahead: usize) -> [&[u8]; 2] {
+    fn sides(&self, to: Layout, ahead: usize) -> [&[u8]; 2] {
         let Sides { before, after, lengths } = &self.sides[to as usize];
         [&before[before.len() - lengths[ahead]..], after]
     }
@@ -86,9 +86,9 @@ struct Texts {
 }
 
 impl Texts {
-    fn new(form: Form, filler: u32) -> Self {
-        let octets = |point| encoded(form, point).map_or(0, |(_, length)| length);
-        let (letter, length) = (octets(0x61), octets(filler));
+    fn new(form: Layout, filler: u32) -> Self {
+        let bytes = |point| encoded(form, point).map_or(0, |(_, length)| length);
+        let (letter, length) = (bytes(0x61), bytes(filler));
         let count = length / letter;
         Self {
             texts: (0..count).map(|letters| Text::new(form, filler, letters)).collect(),
@@ -99,11 +99,11 @@ impl Texts {
 
 /// A measure of well-formed text: the length of its conversion to a form, in units of this many
 /// bytes.
-pub(crate) type Measure = (fn(&Kernels, &[u8]) -> usize, Form, usize);
+pub(crate) type Measure = (fn(&Kernels, &[u8]) -> usize, Layout, usize);
 
 /// The texts of a form, and a buffer for output.
 pub(crate) struct Window {
-    form: Form,
+    form: Layout,
     /// False for the scalar table.
     has_blocks: bool,
     /// For each filler.
@@ -115,16 +115,16 @@ pub(crate) struct Window {
 
 impl Window {
     /// For a table.
-    pub(crate) fn new(form: Form, kernels: &Kernels) -> Self {
+    pub(crate) fn new(form: Layout, kernels: &Kernels) -> Self {
         Self {
             form,
             has_blocks: kernels.name() != "scalar",
             texts: FILLERS.map(|filler| Texts::new(form, filler)).into(),
             measures: measures(form),
             latin1_prefix: match form {
-                Form::Utf8 => Some(Kernels::utf8_latin1_prefix),
-                Form::Utf16Le => Some(Kernels::utf16le_latin1_prefix),
-                Form::Utf16Be => Some(Kernels::utf16be_latin1_prefix),
+                Layout::Utf8 => Some(Kernels::utf8_latin1_prefix),
+                Layout::Utf16Le => Some(Kernels::utf16le_latin1_prefix),
+                Layout::Utf16Be => Some(Kernels::utf16be_latin1_prefix),
                 _ => None,
             },
             dst: vec![0; 4 * ((DEPTHS + 3) * BLOCK + BEHIND)],
@@ -149,16 +149,16 @@ impl Window {
     pub(crate) fn check(
         &mut self,
         kernels: &Kernels,
-        octets: [u8; 4],
+        bytes: [u8; 4],
         items: &Items,
         place: Place,
-        forms: &[Form],
+        forms: &[Layout],
     ) {
         let (sound, points) = items.sound();
-        let (text, src) = text_at(&mut self.texts, octets, place);
+        let (text, src) = text_at(&mut self.texts, bytes, place);
         let expected = if sound == 4 { src.len() } else { place.ahead + sound };
         let failed = |what: &str| -> ! {
-            panic!("{kernels:?} {:?} {what}: {octets:02X?} at {place:?}", self.form)
+            panic!("{kernels:?} {:?} {what}: {bytes:02X?} at {place:?}", self.form)
         };
         if kernels.prefix(self.form, src) != expected {
             failed("prefix");
@@ -175,15 +175,15 @@ impl Window {
         }
         for &to in forms {
             let mut place = place;
-            if to == Form::Latin1 {
+            if to == Layout::Latin1 {
                 place.filler %= LATIN1_FILLERS;
             }
-            let (text, src) = text_at(&mut self.texts, octets, place);
+            let (text, src) = text_at(&mut self.texts, bytes, place);
             let done = kernels.convert(self.form, to, src, &mut self.dst);
             if !is_right(text.sides(to, place.ahead), to, place, points, src, done, &self.dst) {
                 failed(&format!("to {to:?}"));
             }
-            if let (Form::Latin1, Some(prefix)) = (to, self.latin1_prefix)
+            if let (Layout::Latin1, Some(prefix)) = (to, self.latin1_prefix)
                 && prefix(kernels, src) != done.0
             {
                 failed("Latin-1 prefix");
@@ -192,38 +192,38 @@ impl Window {
     }
 }
 
-pub(crate) fn measures(form: Form) -> &'static [Measure] {
-    use Form::{Utf8, Utf16Le, Utf32Le};
+pub(crate) fn measures(form: Layout) -> &'static [Measure] {
+    use Layout::{Utf8, Utf16Le, Utf32Le};
     match form {
-        Form::Utf8 => {
+        Layout::Utf8 => {
             &[(Kernels::utf8_count, Utf32Le, 4), (Kernels::utf16_len_from_utf8, Utf16Le, 1)]
         }
-        Form::Utf16Le => {
+        Layout::Utf16Le => {
             &[(Kernels::utf16le_count, Utf32Le, 4), (Kernels::utf8_len_from_utf16le, Utf8, 1)]
         }
-        Form::Utf16Be => {
+        Layout::Utf16Be => {
             &[(Kernels::utf16be_count, Utf32Le, 4), (Kernels::utf8_len_from_utf16be, Utf8, 1)]
         }
-        Form::Utf32Le => &[
+        Layout::Utf32Le => &[
             (Kernels::utf8_len_from_utf32le, Utf8, 1),
             (Kernels::utf16_len_from_utf32le, Utf16Le, 1),
         ],
-        Form::Utf32Be => &[
+        Layout::Utf32Be => &[
             (Kernels::utf8_len_from_utf32be, Utf8, 1),
             (Kernels::utf16_len_from_utf32be, Utf16Le, 1),
         ],
-        Form::Latin1 => &[(Kernels::utf8_len_from_latin1, Utf8, 1)],
+        Layout::Latin1 => &[(Kernels::utf8_len_from_latin1, Utf8, 1)],
     }
 }
 
 /// The text with these bytes in its hole, and the part of it that is run.
 #[inline(always)]
-fn text_at(texts: &mut [Texts], octets: [u8; 4], place: Place) -> (&Text, &[u8]) {
+fn text_at(texts: &mut [Texts], bytes: [u8; 4], place: Place) -> (&Text, &[u8]) {
     let Texts { texts, which } = &mut texts[place.filler];
     let text = &mut texts[which[place.ahead]];
     // Written only if necessary: a store delays the loads that overlap it.
-    if text.src[text.hole..][..4] != octets {
-        text.src[text.hole..][..4].copy_from_slice(&octets);
+    if text.src[text.hole..][..4] != bytes {
+        text.src[text.hole..][..4].copy_from_slice(&bytes);
     }
     (text, &text.src[text.hole - place.ahead..])
 }
@@ -231,7 +231,7 @@ fn text_at(texts: &mut [Texts], octets: [u8; 4], place: Place) -> (&Text, &[u8])
 /// Whether the conversion of `src`, which has these items at its place, is as expected.
 fn is_right(
     [before, after]: [&[u8]; 2],
-    to: Form,
+    to: Layout,
     place: Place,
     points: &[Item],
     src: &[u8],
@@ -241,8 +241,8 @@ fn is_right(
     let mut converted = [0; 16];
     let (mut length, mut end) = (0, place.ahead);
     for item in points {
-        let Some((octets, count)) = item.point.and_then(|point| encoded(to, point)) else { break };
-        converted[length..][..4].copy_from_slice(&octets);
+        let Some((bytes, count)) = item.point.and_then(|point| encoded(to, point)) else { break };
+        converted[length..][..4].copy_from_slice(&bytes);
         length += count;
         end += item.length;
     }

@@ -2,7 +2,7 @@
 
 pub(crate) mod text;
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 const CANARY: u8 = 0xA5;
 const MARGIN: usize = 64;
@@ -40,7 +40,7 @@ impl Output {
 
     /// The first `length` bytes written.
     pub(crate) fn written(&self, length: usize) -> &[u8] {
-        assert!(length <= self.end - self.start, "{length} octets written, beyond the room");
+        assert!(length <= self.end - self.start, "{length} bytes written, beyond the room");
         &self.buffer[self.start..][..length]
     }
 }
@@ -94,9 +94,9 @@ pub(crate) struct Measure {
 macro_rules! measures {
     ($( $form:ident { any { $($any:ident)* } sound { $($sound:ident)* } } )*) => {
         /// All measures of text of a form.
-        pub(crate) fn measures(form: Form) -> &'static [Measure] {
+        pub(crate) fn measures(form: Layout) -> &'static [Measure] {
             match form {
-                $( Form::$form => &[
+                $( Layout::$form => &[
                     $( Measure { name: stringify!($any), of: Kernels::$any, any_text: true }, )*
                     $( Measure { name: stringify!($sound), of: Kernels::$sound, any_text: false }, )*
                 ], )*

@@ -1,7 +1,7 @@
 //! Byte order: determined by the name of the encoding or a byte order mark; otherwise big-endian.
 
 use crate::codec::Next;
-use crate::{Bom, Options};
+use crate::{Bom, ByteOrder, Options};
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(in crate::codec) enum Order {
@@ -16,6 +16,15 @@ impl Order {
             Self::Little => little,
             Self::Big => big,
         }
+    }
+}
+
+/// The property of an encoding whose name has this order, if any.
+pub(in crate::codec) const fn property(order: Option<Order>) -> ByteOrder {
+    match order {
+        Some(Order::Little) => ByteOrder::Little,
+        Some(Order::Big) => ByteOrder::Big,
+        None => ByteOrder::Marked,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Decoding and encoding with a fast path, and one character at a time where it stops.
 
-use utfall_simd::{Form, Kernels, units};
+use utfall_simd::{Kernels, Layout, units};
 
 use crate::codec::{
     Decode, DecodeStop, Decoded, Encode, EncodeStop, Encoded, decode_each, encode_each,
@@ -27,12 +27,12 @@ impl SlowRun {
 pub(in crate::codec) fn decode<D: Decode>(
     decoder: &mut D,
     kernels: &Kernels,
-    form: Form,
+    layout: Layout,
     src: &[u8],
     dst: &mut [u32],
     last: bool,
 ) -> Decoded {
-    decode_with(decoder, src, dst, last, |_, src, dst| convert_in(kernels, form, src, dst))
+    decode_with(decoder, src, dst, last, |_, src, dst| convert_in(kernels, layout, src, dst))
 }
 
 /// [`Decode::decode`] with a function that decodes a prefix of whole, well-formed sequences, and
@@ -65,11 +65,11 @@ pub(in crate::codec) fn decode_with<D: Decode>(
 pub(in crate::codec) fn encode<E: Encode>(
     encoder: &mut E,
     kernels: &Kernels,
-    form: Form,
+    layout: Layout,
     src: &[u32],
     dst: &mut [u8],
 ) -> Encoded {
-    encode_with(encoder, src, dst, |_, src, dst| convert_out(kernels, form, src, dst))
+    encode_with(encoder, src, dst, |_, src, dst| convert_out(kernels, layout, src, dst))
 }
 
 /// [`Encode::encode`] with a function that encodes a prefix, and returns code points read and bytes
@@ -97,24 +97,24 @@ pub(in crate::codec) fn encode_with<E: Encode>(
     }
 }
 
-/// Converts from `form` to code points with a kernel: bytes read, code points written.
+/// Converts from `layout` to code points with a kernel: bytes read, code points written.
 pub(in crate::codec) fn convert_in(
     kernels: &Kernels,
-    form: Form,
+    layout: Layout,
     src: &[u8],
     dst: &mut [u32],
 ) -> (usize, usize) {
-    let (read, filled) = kernels.convert(form, units::NATIVE_UTF32, src, units::octets_mut(dst));
+    let (read, filled) = kernels.convert(layout, units::NATIVE_UTF32, src, units::bytes_mut(dst));
     (read, filled / 4)
 }
 
-/// Converts from code points to `form` with a kernel: code points read, bytes written.
+/// Converts from code points to `layout` with a kernel: code points read, bytes written.
 pub(in crate::codec) fn convert_out(
     kernels: &Kernels,
-    form: Form,
+    layout: Layout,
     src: &[u32],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let (taken, written) = kernels.convert(units::NATIVE_UTF32, form, units::octets(src), dst);
+    let (taken, written) = kernels.convert(units::NATIVE_UTF32, layout, units::bytes(src), dst);
     (taken / 4, written)
 }

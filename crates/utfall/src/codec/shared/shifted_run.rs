@@ -5,7 +5,7 @@
 //! like any incomplete sequence. Where a unit begins follows from the number of bits: the bits of a
 //! run end with a digit, and each digit has six.
 
-use utfall_simd::utf7::Shift;
+use utfall_simd::utf7::RunState;
 
 use crate::codec::Ill;
 use crate::{ErrorKind, Utf7Tolerance};
@@ -357,27 +357,27 @@ pub(in crate::codec) struct RunWriter {
 
 impl RunReader {
     /// In a run, the state to pass to a kernel.
-    pub(in crate::codec) fn shift(self) -> Shift {
-        Shift { shifted: true, bits: self.bits as u8, count: self.count as u8 }
+    pub(in crate::codec) fn state(self) -> RunState {
+        RunState::in_run(self.bits as u8, self.count as u8)
     }
 }
 
-impl From<Shift> for RunReader {
-    fn from(Shift { bits, count, .. }: Shift) -> Self {
-        Self { bits: bits.into(), count: count.into() }
+impl From<RunState> for RunReader {
+    fn from(state: RunState) -> Self {
+        Self { bits: state.bits().into(), count: state.count().into() }
     }
 }
 
 impl RunWriter {
     /// In a run, the state to pass to a kernel.
-    pub(in crate::codec) fn shift(self) -> Shift {
-        Shift { shifted: true, bits: self.bits as u8, count: self.count as u8 }
+    pub(in crate::codec) fn state(self) -> RunState {
+        RunState::in_run(self.bits as u8, self.count as u8)
     }
 }
 
-impl From<Shift> for RunWriter {
-    fn from(Shift { bits, count, .. }: Shift) -> Self {
-        Self { bits: bits.into(), count: count.into() }
+impl From<RunState> for RunWriter {
+    fn from(state: RunState) -> Self {
+        Self { bits: state.bits().into(), count: state.count().into() }
     }
 }
 
@@ -466,7 +466,8 @@ mod tests {
 
     use crate::codec::units::{Kind, Writer};
     use crate::codec::{Codec, Decode, Decoded, MAX_INCOMPLETE, Next, imap_utf7, utf7};
-    use crate::pivot::Engine;
+    use crate::engine::Engine;
+    use crate::route::Side;
     use crate::{Encoding, Options, Policy, Status, Utf7Tolerance};
 
     /// A decoder that counts the bytes passed to it.
@@ -482,9 +483,19 @@ mod tests {
             self.decoder.next(src, last)
         }
 
-        fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        fn decode(
+            &mut self,
+            kernels: &Kernels,
+            src: &[u8],
+            dst: &mut [u32],
+            last: bool,
+        ) -> Decoded {
             self.shown.set(self.shown.get() + src.len());
-            self.decoder.decode(src, dst, last)
+            self.decoder.decode(kernels, src, dst, last)
+        }
+
+        fn side(&self) -> Side {
+            self.decoder.side()
         }
 
         fn decode_to_utf8(
@@ -492,7 +503,7 @@ mod tests {
             kernels: &Kernels,
             src: &[u8],
             dst: &mut [u8],
-        ) -> Option<(usize, usize)> {
+        ) -> (usize, usize) {
             self.shown.set(self.shown.get() + src.len());
             self.decoder.decode_to_utf8(kernels, src, dst)
         }

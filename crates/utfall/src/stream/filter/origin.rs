@@ -9,12 +9,14 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::vec::Vec;
 
+use utfall_simd::Kernels;
+
 use super::pivot::Pivot;
 use super::{Cause, Filter, Stopped};
-use crate::codec::{Encode, Put};
+use crate::codec::{EncodeStop, Encoded, Put, Sink};
 use crate::encoding::AnyDecoder;
+use crate::engine::Engine;
 use crate::lines::Position;
-use crate::pivot::Engine;
 use crate::{Encoding, Error, ErrorKind, Status};
 
 /// The minimum number of bytes between two snapshots.
@@ -159,7 +161,7 @@ impl History {
     /// Adds the bytes to an error, as far as they are still buffered.
     pub(super) fn stopped_in(&self, text: usize, error: Error, position: Position) -> Stopped {
         let bytes = self.bytes_of(text, &error).unwrap_or_default().to_vec();
-        Stopped { text, position, cause: Cause::Text { error, octets: bytes } }
+        Stopped { text, position, cause: Cause::Text { error, bytes } }
     }
 
     fn bytes_of(&self, text: usize, error: &Error) -> Option<&[u8]> {
@@ -176,14 +178,20 @@ impl History {
     }
 }
 
-/// An encoder that lacks the character after that many bytes of intermediate text.
+/// A sink that lacks the character after that many bytes of intermediate text.
 #[derive(Clone)]
 struct Finder {
     left: u64,
 }
 
-impl Encode for Finder {
-    fn put(&mut self, point: u32, _dst: &mut [u8]) -> Put {
+impl Sink for Finder {
+    fn accept(&mut self, _: &Kernels, points: &[u32], dst: &mut [u8]) -> Encoded {
+        let lacking = points.iter().position(|point| self.insert(*point, dst) == Put::Unencodable);
+        let stop = if lacking.is_some() { EncodeStop::Unencodable } else { EncodeStop::Input };
+        Encoded { read: lacking.unwrap_or(points.len()), written: 0, stop }
+    }
+
+    fn insert(&mut self, point: u32, _: &mut [u8]) -> Put {
         if self.left == 0 {
             return Put::Unencodable;
         }

@@ -2,11 +2,12 @@
 
 use std::vec::Vec;
 
-use utfall_simd::Form;
+use utfall_simd::Kernels;
 
 use crate::codec::{Encode, Encoded, Put};
 use crate::encoding::AnyEncoder;
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{Bom, Encoding, Options, Policy, Substitute};
 
 /// The intermediate encoding, which can represent everything in `source`.
@@ -90,12 +91,12 @@ impl Encode for Pivot {
         self.encoder.put(point, dst)
     }
 
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
-        self.encoder.encode(src, dst)
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+        self.encoder.encode(kernels, src, dst)
     }
 
-    fn form(&self) -> Option<Form> {
-        self.encoder.form()
+    fn side(&self) -> Side {
+        self.encoder.side()
     }
 
     fn omit_bom(&mut self) {

@@ -204,8 +204,8 @@ impl Stream<u8, u8> for Transcoding<'_> {
 
 /// Whether the last unit of UTF-16 is a high surrogate. `from_end` is the distance of its upper
 /// byte from the end.
-fn ends_high(octets: &[u8], from_end: usize) -> bool {
-    octets.len() >= 2 && octets[octets.len() - from_end] & 0xFC == 0xD8
+fn ends_high(bytes: &[u8], from_end: usize) -> bool {
+    bytes.len() >= 2 && bytes[bytes.len() - from_end] & 0xFC == 0xD8
 }
 
 /// Converts bytes from one encoding to another.
@@ -222,13 +222,13 @@ pub(crate) fn convert(
 pub(crate) fn check_one_call(conversion: Conversion, input: &[u8], all: &Outcome) {
     let (source, target, options) = conversion;
     let expected = match all.errors.first() {
-        None => Ok(octets(all)),
+        None => Ok(bytes(all)),
         Some((error, _)) => Err(*error),
     };
-    let converted = transcode(source, target, input, options).map(|octets| octets.into_owned());
+    let converted = transcode(source, target, input, options).map(|bytes| bytes.into_owned());
     assert_eq!(converted, expected, "{conversion:?} of {input:02X?} in one call");
     let length = transcoded_len(source, target, input, options);
-    let expected_length = expected.as_ref().map(|octets| octets.len()).map_err(|e| *e);
+    let expected_length = expected.as_ref().map(|bytes| bytes.len()).map_err(|e| *e);
     assert_eq!(length, expected_length, "length of {conversion:?} of {input:02X?}");
     let Ok(expected) = expected else { return };
     let mut buffer = vec![0; expected.len()];
@@ -243,8 +243,8 @@ pub(crate) fn check_one_call(conversion: Conversion, input: &[u8], all: &Outcome
 }
 
 /// The output of a stream of bytes.
-pub(crate) fn octets(outcome: &Outcome) -> Vec<u8> {
-    outcome.output.iter().map(|octet| u8::try_from(*octet).expect("an octet")).collect()
+pub(crate) fn bytes(outcome: &Outcome) -> Vec<u8> {
+    outcome.output.iter().map(|byte| u8::try_from(*byte).expect("a byte")).collect()
 }
 
 /// A callback sees each error with its bytes, in the same order for any split, and its actions are
@@ -255,14 +255,14 @@ pub(crate) fn convert_by_callback(
     cut: Cut<impl FnMut() -> usize, impl FnMut() -> usize>,
 ) -> (Outcome, Vec<(Error, Vec<u8>)>) {
     let mut seen = Vec::new();
-    let mut handler = |error: &Error, octets: &[u8]| {
+    let mut handler = |error: &Error, bytes: &[u8]| {
         let (begin, length) = (error.offset() as usize, error.length() as usize);
         if error.is_unencodable() {
-            assert!(octets.is_empty(), "{error:?} with {octets:02X?}");
+            assert!(bytes.is_empty(), "{error:?} with {bytes:02X?}");
         } else {
-            assert_eq!(octets, &input[begin..begin + length], "{error:?}");
+            assert_eq!(bytes, &input[begin..begin + length], "{error:?}");
         }
-        seen.push((*error, octets.to_vec()));
+        seen.push((*error, bytes.to_vec()));
         match begin % 4 {
             0 => Action::Stop,
             1 => Action::Skip,
@@ -334,11 +334,11 @@ fn decode_as(
     match kind {
         Kind::Nothing => decoder.validate(src, last),
         Kind::Utf8 => {
-            let mut octets = vec![0; dst.len()];
-            let progress = decoder.decode_to_utf8(src, &mut octets, last);
-            let text = std::str::from_utf8(&octets[..progress.written]);
-            assert!(text.is_ok(), "not UTF-8: {octets:02X?}");
-            dst.iter_mut().zip(octets).for_each(|(unit, octet)| unit.0 = octet.into());
+            let mut bytes = vec![0; dst.len()];
+            let progress = decoder.decode_to_utf8(src, &mut bytes, last);
+            let text = std::str::from_utf8(&bytes[..progress.written]);
+            assert!(text.is_ok(), "not UTF-8: {bytes:02X?}");
+            dst.iter_mut().zip(bytes).for_each(|(unit, byte)| unit.0 = byte.into());
             progress
         }
         Kind::Utf16 => {
@@ -439,10 +439,10 @@ pub(crate) fn encode(
     text: &Text<'_>,
     cut: Cut<impl FnMut() -> usize, impl FnMut() -> usize>,
 ) -> Outcome {
-    let mut stream = Writing { encoder: Encoder::new(target, options), octets: None };
+    let mut stream = Writing { encoder: Encoder::new(target, options), bytes: None };
     match text {
         Text::Str(text) => {
-            stream.octets = Some(0);
+            stream.bytes = Some(0);
             run::<char, u8>(&mut stream, text, cut)
         }
         Text::Utf16(units) => run::<u16, u8>(&mut stream, units, cut),
@@ -453,7 +453,7 @@ pub(crate) fn encode(
 /// An encoder. For strings, errors count bytes: those read so far.
 struct Writing<'h> {
     encoder: Encoder<'h>,
-    octets: Option<u64>,
+    bytes: Option<u64>,
 }
 
 macro_rules! writing {
@@ -477,7 +477,7 @@ macro_rules! writing {
             }
 
             fn reached(&self, read: u64) -> u64 {
-                self.octets.unwrap_or(read)
+                self.bytes.unwrap_or(read)
             }
         }
     };
@@ -488,7 +488,7 @@ writing!(u32, |this, src, dst, last| this.encoder.encode_code_points(src, dst, l
 writing!(char, |this, src, dst, last| {
     let text: String = src.iter().collect();
     let progress = this.encoder.encode_str(&text, dst, last);
-    this.octets = this.octets.map(|octets| octets + progress.read as u64);
+    this.bytes = this.bytes.map(|bytes| bytes + progress.read as u64);
     // Whole characters are read.
     Progress { read: text[..progress.read].chars().count(), ..progress }
 });

@@ -51,7 +51,7 @@ pub(crate) fn encode_code_points(
     room: usize,
 ) -> Result<Vec<u8>, usize> {
     let mut encoder = Encoder::new(encoding, Options::default());
-    let mut octets = Vec::new();
+    let mut bytes = Vec::new();
     let mut out = vec![0; room];
     let mut read = 0;
     loop {
@@ -59,9 +59,9 @@ pub(crate) fn encode_code_points(
         let last = end == points.len();
         let progress = encoder.encode_code_points(&points[read..end], &mut out, last);
         read += progress.read;
-        octets.extend_from_slice(&out[..progress.written]);
+        bytes.extend_from_slice(&out[..progress.written]);
         match progress.status {
-            Status::InputEmpty if last => return Ok(octets),
+            Status::InputEmpty if last => return Ok(bytes),
             Status::InputEmpty | Status::OutputFull => {}
             Status::Error(error) => return Err(error.offset() as usize),
         }

@@ -40,10 +40,10 @@ const EVERY: &str = "UTFALL_EXHAUSTIVE_EVERY";
 /// Names a variable: the parts of `everything` to do, separated by commas; all if it is not set.
 const ONLY: &str = "UTFALL_EXHAUSTIVE_ONLY";
 const PAIRS: &str = "pairs of units";
-const VALUES: &str = "values of four octets";
+const VALUES: &str = "values of four bytes";
 
 /// Values at which the behaviour of decoders may change.
-const EDGES_OF_OCTETS: [u8; 26] = [
+const EDGES_OF_BYTES: [u8; 26] = [
     0x00, 0x41, 0x7F, 0x80, 0x87, 0x88, 0x8F, 0x90, 0x9F, 0xA0, 0xAF, 0xB0, 0xBF, 0xC0, 0xC2, 0xE0,
     0xE1, 0xED, 0xEF, 0xF0, 0xF4, 0xF5, 0xF8, 0xFC, 0xFD, 0xFF,
 ];
@@ -89,36 +89,36 @@ fn run<T: Sync, S>(
     }
 }
 
-/// Sequences that begin with two of `octets`: one task in `every`, but all tasks in which the
+/// Sequences that begin with two of `bytes`: one task in `every`, but all tasks in which the
 /// second byte continues a sequence.
-fn sequences(profile: Encoding, octets: &[u8], every: usize, is_shown: bool) {
-    let pairs = octets.iter().flat_map(|a| octets.iter().map(|b| [*a, *b]));
+fn sequences(profile: Encoding, bytes: &[u8], every: usize, is_shown: bool) {
+    let pairs = bytes.iter().flat_map(|a| bytes.iter().map(|b| [*a, *b]));
     let (whole, part): (Vec<[u8; 2]>, Vec<_>) = pairs.partition(|pair| utf8::continues(*pair));
     let pairs: Vec<[u8; 2]> = whole.into_iter().chain(part.into_iter().step_by(every)).collect();
     let batch = || utf8::Batch::new(profile);
     run((profile.name(), is_shown), &pairs, batch, |batch, pair| {
-        utf8::from_two(batch, *pair, octets);
+        utf8::from_two(batch, *pair, bytes);
     });
 }
 
 #[test]
-fn up_to_three_octets_with_kinds_and_counts() {
+fn up_to_three_bytes_with_kinds_and_counts() {
     let all: Vec<u8> = match step(10) {
         1 => (0..=255).collect(),
-        _ => EDGES_OF_OCTETS.to_vec(),
+        _ => EDGES_OF_BYTES.to_vec(),
     };
     for profile in utf8::PROFILES {
         let batch = || utf8::Batch::new(profile);
         run((profile.name(), false), &all, batch, |batch, first| {
-            utf8::up_to_three(batch, *first, &all, &EDGES_OF_OCTETS);
+            utf8::up_to_three(batch, *first, &all, &EDGES_OF_BYTES);
         });
     }
 }
 
 #[test]
-fn four_octets_at_the_edges() {
+fn four_bytes_at_the_edges() {
     for profile in utf8::PROFILES {
-        sequences(profile, &EDGES_OF_OCTETS, step(11), false);
+        sequences(profile, &EDGES_OF_BYTES, step(11), false);
     }
 }
 
@@ -147,10 +147,10 @@ fn everything() {
     assert!(only.iter().all(|name| parts.contains(name)), "{only:?}: there are {parts:?}");
     println!("one task in {every}, of {}", only.join(", "));
 
-    let octets: Vec<u8> = (0..=255).collect();
+    let bytes: Vec<u8> = (0..=255).collect();
     let units: Vec<u16> = (0..=u16::MAX).collect();
     for profile in utf8::PROFILES.into_iter().filter(|profile| only.contains(&profile.name())) {
-        sequences(profile, &octets, every, true);
+        sequences(profile, &bytes, every, true);
     }
     if only.contains(&PAIRS) {
         let (surrogates, others): (Vec<u16>, Vec<u16>) =

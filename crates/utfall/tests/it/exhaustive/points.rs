@@ -56,20 +56,20 @@ pub(crate) fn there_and_back(encoding: Encoding, every: usize) -> u64 {
     for points in texts(encoding).step_by(every) {
         count += points.len() as u64 - 1;
         let scalars: Option<String> = points.iter().map(|point| char::from_u32(*point)).collect();
-        let (octets, scalars) = if is_table {
+        let (bytes, scalars) = if is_table {
             // The characters that it has.
             let text: String = points.iter().filter_map(|point| char::from_u32(*point)).collect();
-            let octets = encoding.encode_with(&text, Options::both(Policy::Skip)).expect("skips");
-            let back = encoding.decode(&octets).expect("what it writes").into_owned();
-            (octets.into_owned(), Some(back))
+            let bytes = encoding.encode_with(&text, Options::both(Policy::Skip)).expect("skips");
+            let back = encoding.decode(&bytes).expect("what it writes").into_owned();
+            (bytes.into_owned(), Some(back))
         } else {
-            let octets = encode_code_points(encoding, &points, points.len(), 8192);
-            (octets.unwrap_or_else(|at| panic!("{encoding}: {:X}", points[at])), scalars)
+            let bytes = encode_code_points(encoding, &points, points.len(), 8192);
+            (bytes.unwrap_or_else(|at| panic!("{encoding}: {:X}", points[at])), scalars)
         };
         let Some(text) = scalars else {
             // The forms lack these values, so test code points only.
             decoded.clear();
-            crate::common::decode_items(encoding, &[&octets], 64, &mut decoded);
+            crate::common::decode_items(encoding, &[&bytes], 64, &mut decoded);
             let expected = points.iter().map(|point| utfall_oracle::Item::Point(*point));
             assert!(expected.eq(decoded.iter().copied()), "{encoding}: from {:X} on", points[1]);
             continue;
@@ -77,9 +77,9 @@ pub(crate) fn there_and_back(encoding: Encoding, every: usize) -> u64 {
         for form in FORMS {
             let source = encoded(form, &text);
             let there = transcode(form, encoding, &source, strict);
-            let same = there.as_deref() == Ok(&octets[..]);
+            let same = there.as_deref() == Ok(&bytes[..]);
             assert!(same, "{form} to {encoding}: from {:X} on", points[1]);
-            let back = transcode(encoding, form, &octets, strict);
+            let back = transcode(encoding, form, &bytes, strict);
             let same = back.as_deref() == Ok(&source[..]);
             assert!(same, "{encoding} to {form}: from {:X} on", points[1]);
         }

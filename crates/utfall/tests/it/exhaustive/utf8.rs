@@ -59,16 +59,16 @@ impl Batch {
         if !is_last {
             self.text.push(b'a');
         }
-        let octets = &self.text[begin..];
+        let bytes = &self.text[begin..];
         self.items.clear();
-        utfall_oracle::decode(name, octets, &mut self.items);
+        utfall_oracle::decode(name, bytes, &mut self.items);
         let mut any = false;
         for item in &self.items {
             match *item {
                 Item::Point(point) => self.points.push(point),
                 Item::Ill { offset, length } => {
                     any = true;
-                    let why = counted::why(name, &octets[offset..], length);
+                    let why = counted::why(name, &bytes[offset..], length);
                     self.ill.push(((begin + offset) as u64, length as u32, why));
                 }
             }
@@ -82,17 +82,17 @@ impl Batch {
             let items = match rule {
                 Some(rule) if any => {
                     self.counted.clear();
-                    counted::decode(name, octets, rule, &mut self.counted);
+                    counted::decode(name, bytes, rule, &mut self.counted);
                     &self.counted
                 }
                 _ => &self.items,
             };
-            let is_per_octet = GRANULARITIES[way] == Granularity::PerByte;
+            let is_per_byte = GRANULARITIES[way] == Granularity::PerByte;
             for item in items {
                 match *item {
                     Item::Point(point) => self.replaced[way].push(point),
                     Item::Ill { length, .. } => {
-                        let count = if is_per_octet { length } else { 1 };
+                        let count = if is_per_byte { length } else { 1 };
                         self.replaced[way].extend(std::iter::repeat_n(0xFFFD, count));
                     }
                 }
@@ -154,25 +154,25 @@ fn near(text: &[u8], offset: u64) -> String {
     format!("{:02X?} from {from} on", &text[from..text.len().min(from + 16)])
 }
 
-/// All sequences of four bytes that begin with these two and continue with `octets`. Longer
+/// All sequences of four bytes that begin with these two and continue with `bytes`. Longer
 /// sequences are also tested at the end of a text.
 ///
-/// After a byte that is complete alone, there are three others. If the letter is among `octets`,
+/// After a byte that is complete alone, there are three others. If the letter is among `bytes`,
 /// those three and the letter are another of these sequences. So U+FFFD is counted by only one
 /// granularity here, in rotation.
-pub(crate) fn from_two(batch: &mut Batch, [a, b]: [u8; 2], octets: &[u8]) {
-    for &c in octets {
+pub(crate) fn from_two(batch: &mut Batch, [a, b]: [u8; 2], bytes: &[u8]) {
+    for &c in bytes {
         let way = usize::from(a ^ b ^ c) % GRANULARITIES.len();
-        let is_again = !continues([a, b]) && octets.contains(&b'a');
+        let is_again = !continues([a, b]) && bytes.contains(&b'a');
         batch.counted_by = if is_again { way..way + 1 } else { 0..GRANULARITIES.len() };
-        for &d in octets {
+        for &d in bytes {
             batch.push(&[a, b, c, d], false);
         }
         batch.check();
         // Truncation after three bytes is tested with the sequences of three.
         let is_long = a >= 0xF0 || a == 0xED;
-        if is_long && [b, c].iter().all(|octet| (0x80..=0xBF).contains(octet)) {
-            for &d in octets {
+        if is_long && [b, c].iter().all(|byte| (0x80..=0xBF).contains(byte)) {
+            for &d in bytes {
                 batch.push(&[a, b, c, d], true);
                 batch.check();
             }

@@ -1,11 +1,6 @@
 //! NEON: 128-bit registers.
 
-macro_rules! featured {
-    ($function:item) => {
-        #[target_feature(enable = "neon")]
-        $function
-    };
-}
+instruction_set!($ "neon");
 
 macro_rules! token {
     () => {
@@ -13,13 +8,9 @@ macro_rules! token {
     };
 }
 
+#[allow(unsafe_code, reason = "loads, stores, and methods of traits, which cannot have features")]
 mod vector;
 
 use vector::Neon;
 
 table!("neon");
-
-/// The build decides: without the feature, this module is left out.
-pub(crate) fn supported() -> bool {
-    true
-}

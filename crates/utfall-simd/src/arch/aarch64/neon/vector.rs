@@ -9,86 +9,25 @@ use core::arch::aarch64::{
     vreinterpretq_u64_u8 as to64,
 };
 
+type Register = uint8x16_t;
+
 /// Invariant: a value exists only in code that runs with NEON; see `new`.
 #[derive(Clone, Copy)]
 pub(crate) struct Neon(());
 
 impl Neon {
-    /// Safe to call only from code with this feature.
-    #[inline]
-    #[target_feature(enable = "neon")]
-    pub(crate) fn new() -> Self {
-        Self(())
+    featured! {
+        /// Safe to call only from code with this feature.
+        #[inline]
+        pub(crate) fn new() -> Self {
+            Self(())
+        }
     }
 }
 
 /// Invariant: as for [`Neon`], from which it comes.
 #[derive(Clone, Copy)]
-pub(crate) struct V128(uint8x16_t);
-
-/// Methods of the token.
-macro_rules! constructors {
-    ($( $name:ident($value:ident: $type:ty) = $register:expr; )*) => { $(
-        #[inline(always)]
-        fn $name(self, $value: $type) -> V128 {
-            #[inline]
-            #[target_feature(enable = "neon")]
-            fn register($value: $type) -> uint8x16_t {
-                $register
-            }
-            // SAFETY: the invariant of `Neon`.
-            V128(unsafe { register($value) })
-        }
-    )* };
-}
-
-/// Methods of one vector.
-macro_rules! unary {
-    ($( $name:ident($register:ident) -> $result:ty = $value:expr; )*) => { $(
-        #[inline(always)]
-        fn $name(self) -> $result {
-            #[inline]
-            #[target_feature(enable = "neon")]
-            fn value($register: uint8x16_t) -> $result {
-                $value
-            }
-            // SAFETY: the invariant of `V128`.
-            unsafe { value(self.0) }
-        }
-    )* };
-}
-
-/// Methods of two vectors.
-macro_rules! binary {
-    ($( $name:ident($a:ident, $b:ident) = $register:expr; )*) => { $(
-        #[inline(always)]
-        fn $name(self, other: Self) -> Self {
-            #[inline]
-            #[target_feature(enable = "neon")]
-            fn register($a: uint8x16_t, $b: uint8x16_t) -> uint8x16_t {
-                $register
-            }
-            // SAFETY: the invariant of `V128`.
-            Self(unsafe { register(self.0, other.0) })
-        }
-    )* };
-}
-
-/// Methods that shift by a constant.
-macro_rules! shifts {
-    ($( $name:ident($a:ident) = $register:expr; )*) => { $(
-        #[inline(always)]
-        fn $name<const BITS: i32>(self) -> Self {
-            #[inline]
-            #[target_feature(enable = "neon")]
-            fn register<const BITS: i32>($a: uint8x16_t) -> uint8x16_t {
-                $register
-            }
-            // SAFETY: the invariant of `V128`.
-            Self(unsafe { register::<BITS>(self.0) })
-        }
-    )* };
-}
+pub(crate) struct V128(Register);
 
 impl Simd for Neon {
     type Vector = V128;
@@ -101,12 +40,12 @@ impl Simd for Neon {
 
     #[inline(always)]
     fn load(self, src: &[u8]) -> V128 {
-        let octets: &[u8; 16] = &first(src);
+        let bytes: &[u8; 16] = &first(src);
         // SAFETY: sixteen bytes are readable; alignment does not matter; the invariant of `Neon`.
-        V128(unsafe { vld1q_u8(octets.as_ptr()) })
+        V128(unsafe { vld1q_u8(bytes.as_ptr()) })
     }
 
-    constructors! {
+    constructors! { V128:
         load_widened16(src: &[u8]) = from16(vmovl_u8(eight(first(src))));
         load_widened32(src: &[u8]) = {
             let [a, b, c, d] = first(src);
@@ -114,7 +53,7 @@ impl Simd for Neon {
             from32(vmovl_u16(vget_low_u16(units)))
         };
         load_units_widened32(src: &[u8]) = from32(vmovl_u16(vreinterpret_u16_u8(eight(first(src)))));
-        splat(octet: u8) = vdupq_n_u8(octet);
+        splat(byte: u8) = vdupq_n_u8(byte);
         splat16(value: u16) = from16(vdupq_n_u16(value));
         splat32(value: u32) = from32(vdupq_n_u32(value));
     }
@@ -125,22 +64,23 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn repeat(self, octets: [u8; 16]) -> V128 {
-        self.load(&octets)
+    fn repeat(self, bytes: [u8; 16]) -> V128 {
+        self.load(&bytes)
     }
 }
 
-#[inline]
-#[target_feature(enable = "neon")]
-fn eight(octets: [u8; 8]) -> uint8x8_t {
-    vcreate_u8(u64::from_le_bytes(octets))
+featured! {
+    #[inline]
+    fn eight(bytes: [u8; 8]) -> uint8x8_t {
+        vcreate_u8(u64::from_le_bytes(bytes))
+    }
 }
 
 impl Vector for V128 {
     type Simd = Neon;
     type Half = Self;
     type Bits = Masks;
-    const OCTETS: usize = 16;
+    const BYTES: usize = 16;
 
     #[inline(always)]
     fn half(self, number: usize) -> Self {
@@ -150,12 +90,12 @@ impl Vector for V128 {
 
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
-        let octets: &mut [u8; 16] = dst.first_chunk_mut().expect("enough space for a vector");
+        let bytes: &mut [u8; 16] = dst.first_chunk_mut().expect("enough space for a vector");
         // SAFETY: sixteen bytes are writable; alignment does not matter; the invariant of `V128`.
-        unsafe { vst1q_u8(octets.as_mut_ptr(), self.0) }
+        unsafe { vst1q_u8(bytes.as_mut_ptr(), self.0) }
     }
 
-    binary! {
+    vectors! {
         and(a, b) = vandq_u8(a, b);
         or(a, b) = vorrq_u8(a, b);
         xor(a, b) = veorq_u8(a, b);
@@ -166,15 +106,10 @@ impl Vector for V128 {
         sub16(a, b) = from16(vsubq_u16(to16(a), to16(b)));
         add32(a, b) = from32(vaddq_u32(to32(a), to32(b)));
         sub32(a, b) = from32(vsubq_u32(to32(a), to32(b)));
-        add_saturating(a, b) = vqaddq_u8(a, b);
         sub_saturating(a, b) = vqsubq_u8(a, b);
-        add_saturating16(a, b) = from16(vqaddq_u16(to16(a), to16(b)));
-        sub_saturating16(a, b) = from16(vqsubq_u16(to16(a), to16(b)));
         min(a, b) = vminq_u8(a, b);
         max(a, b) = vmaxq_u8(a, b);
-        min16(a, b) = from16(vminq_u16(to16(a), to16(b)));
         max16(a, b) = from16(vmaxq_u16(to16(a), to16(b)));
-        min32(a, b) = from32(vminq_u32(to32(a), to32(b)));
         max32(a, b) = from32(vmaxq_u32(to32(a), to32(b)));
         equal(a, b) = vceqq_u8(a, b);
         equal16(a, b) = from16(vceqq_u16(to16(a), to16(b)));
@@ -182,6 +117,10 @@ impl Vector for V128 {
         greater_signed(a, b) = vcgtq_s8(signed(a), signed(b));
         greater_signed16(a, b) = from16(vcgtq_s16(signed16(a), signed16(b)));
         greater_signed32(a, b) = from32(vcgtq_s32(signed32(a), signed32(b)));
+        select(a, b, mask) = vbslq_u8(mask, a, b);
+        high_nibbles(a) = vshrq_n_u8::<4>(a);
+        swap16(a) = vrev16q_u8(a);
+        swap32(a) = vrev32q_u8(a);
         lookup(index, table) = vqtbl1q_u8(table, index);
         zip_low(a, b) = vzip1q_u8(a, b);
         zip_high(a, b) = vzip2q_u8(a, b);
@@ -206,30 +145,6 @@ impl Vector for V128 {
         shr16(a) = from16(vshrq_n_u16::<BITS>(to16(a)));
         shl32(a) = from32(vshlq_n_u32::<BITS>(to32(a)));
         shr32(a) = from32(vshrq_n_u32::<BITS>(to32(a)));
-    }
-
-    #[inline(always)]
-    fn select(self, other: Self, mask: Self) -> Self {
-        // SAFETY: the invariant of `V128`.
-        Self(unsafe { vbslq_u8(mask.0, self.0, other.0) })
-    }
-
-    #[inline(always)]
-    fn high_nibbles(self) -> Self {
-        // SAFETY: the invariant of `V128`.
-        Self(unsafe { vshrq_n_u8::<4>(self.0) })
-    }
-
-    #[inline(always)]
-    fn swap16(self) -> Self {
-        // SAFETY: the invariant of `V128`.
-        Self(unsafe { vrev16q_u8(self.0) })
-    }
-
-    #[inline(always)]
-    fn swap32(self) -> Self {
-        // SAFETY: the invariant of `V128`.
-        Self(unsafe { vrev32q_u8(self.0) })
     }
 
     #[inline(always)]
@@ -258,7 +173,7 @@ impl Vector for V128 {
         Neon(()).zero().greater_signed32(self).and(bits).sum32()
     }
 
-    unary! {
+    values! {
         any_high(a) -> bool = vgetq_lane_u64::<0>(to64(vpmaxq_u8(a, a))) & 0x8080_8080_8080_8080 != 0;
         any(a) -> bool = vgetq_lane_u64::<0>(to64(from32(vpmaxq_u32(to32(a), to32(a))))) != 0;
         sum(a) -> u64 = u64::from(vaddlvq_u8(a));
@@ -273,11 +188,11 @@ impl V128 {
         Neon(()).zero().greater_signed(self).and(bits)
     }
 
-    binary! {
+    vectors! {
         add_pairs(a, b) = vpaddq_u8(a, b);
     }
 
-    unary! {
+    values! {
         halves_added_by_pairs(a) -> u64
             = vget_lane_u64::<0>(vreinterpret_u64_u8(vpadd_u8(vget_low_u8(a), vget_high_u8(a))));
         sum16(a) -> u16 = vaddvq_u16(to16(a));

@@ -13,6 +13,7 @@ macro_rules! token {
     };
 }
 
+#[allow(unsafe_code, reason = "loads and stores")]
 mod vector;
 
 use vector::Simd128;
@@ -20,6 +21,6 @@ use vector::Simd128;
 table!("simd128");
 
 /// The build decides: without the feature, this module is left out.
-pub(crate) fn supported() -> bool {
-    true
+pub(crate) fn kernels() -> Option<&'static crate::Kernels> {
+    Some(table())
 }

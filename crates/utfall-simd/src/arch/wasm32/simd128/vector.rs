@@ -61,16 +61,16 @@ impl Simd for Simd128 {
 
     #[inline(always)]
     fn load(self, src: &[u8]) -> V128 {
-        let octets: &[u8; 16] = &first(src);
+        let bytes: &[u8; 16] = &first(src);
         // SAFETY: sixteen bytes are readable; alignment does not matter.
-        V128(unsafe { v128_load(octets.as_ptr().cast()) })
+        V128(unsafe { v128_load(bytes.as_ptr().cast()) })
     }
 
     constructors! {
         load_widened16(src: &[u8]) = u16x8_extend_low_u8x16(eight(first(src)));
-        load_widened32(src: &[u8]) = octets4_to_32(first(src));
+        load_widened32(src: &[u8]) = bytes4_to_32(first(src));
         load_units_widened32(src: &[u8]) = u32x4_extend_low_u16x8(eight(first(src)));
-        splat(octet: u8) = u8x16_splat(octet);
+        splat(byte: u8) = u8x16_splat(byte);
         splat16(value: u16) = u16x8_splat(value);
         splat32(value: u32) = u32x4_splat(value);
     }
@@ -81,27 +81,27 @@ impl Simd for Simd128 {
     }
 
     #[inline(always)]
-    fn repeat(self, octets: [u8; 16]) -> V128 {
-        self.load(&octets)
+    fn repeat(self, bytes: [u8; 16]) -> V128 {
+        self.load(&bytes)
     }
 }
 
 #[inline(always)]
-fn eight(octets: [u8; 8]) -> v128 {
-    u64x2(u64::from_le_bytes(octets), 0)
+fn eight(bytes: [u8; 8]) -> v128 {
+    u64x2(u64::from_le_bytes(bytes), 0)
 }
 
 #[inline(always)]
-fn octets4_to_32(octets: [u8; 4]) -> v128 {
-    let octets = u32x4(u32::from_le_bytes(octets), 0, 0, 0);
-    u32x4_extend_low_u16x8(u16x8_extend_low_u8x16(octets))
+fn bytes4_to_32(bytes: [u8; 4]) -> v128 {
+    let bytes = u32x4(u32::from_le_bytes(bytes), 0, 0, 0);
+    u32x4_extend_low_u16x8(u16x8_extend_low_u8x16(bytes))
 }
 
 impl Vector for V128 {
     type Simd = Simd128;
     type Half = Self;
     type Bits = u64;
-    const OCTETS: usize = 16;
+    const BYTES: usize = 16;
 
     #[inline(always)]
     fn half(self, number: usize) -> Self {
@@ -111,9 +111,9 @@ impl Vector for V128 {
 
     #[inline(always)]
     fn store(self, dst: &mut [u8]) {
-        let octets: &mut [u8; 16] = dst.first_chunk_mut().expect("enough space for a vector");
+        let bytes: &mut [u8; 16] = dst.first_chunk_mut().expect("enough space for a vector");
         // SAFETY: sixteen bytes are writable; alignment does not matter.
-        unsafe { v128_store(octets.as_mut_ptr().cast(), self.0) }
+        unsafe { v128_store(bytes.as_mut_ptr().cast(), self.0) }
     }
 
     binary! {
@@ -127,15 +127,10 @@ impl Vector for V128 {
         sub16 = i16x8_sub;
         add32 = i32x4_add;
         sub32 = i32x4_sub;
-        add_saturating = u8x16_add_sat;
         sub_saturating = u8x16_sub_sat;
-        add_saturating16 = u16x8_add_sat;
-        sub_saturating16 = u16x8_sub_sat;
         min = u8x16_min;
         max = u8x16_max;
-        min16 = u16x8_min;
         max16 = u16x8_max;
-        min32 = u32x4_min;
         max32 = u32x4_max;
         equal = i8x16_eq;
         equal16 = i16x8_eq;

@@ -1,11 +1,6 @@
 //! AVX2: 256-bit registers.
 
-macro_rules! featured {
-    ($function:item) => {
-        #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
-        $function
-    };
-}
+instruction_set!($ "avx2", "bmi1", "bmi2", "lzcnt", "popcnt");
 
 macro_rules! token {
     () => {
@@ -13,12 +8,9 @@ macro_rules! token {
     };
 }
 
+#[allow(unsafe_code, reason = "loads, stores, and methods of traits, which cannot have features")]
 mod vector;
 
 pub(crate) use vector::{Avx2, V256};
 
 table!("avx2");
-
-pub(crate) fn supported() -> bool {
-    super::has!("avx2", "bmi1", "bmi2", "lzcnt", "popcnt")
-}

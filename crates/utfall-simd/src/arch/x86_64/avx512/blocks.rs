@@ -7,117 +7,120 @@ use super::memory::{load, load_part};
 /// From this many bytes on, blocks are worth the branches between them and the rest.
 pub(super) const LONG: usize = 1024;
 
-/// Converts text of at most one register at once, if all of it can be converted.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn alone<const UNIT: usize>(
-    src: &[u8],
-    dst: &mut [u8],
-    part: impl FnOnce(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
-) -> Option<(usize, usize)> {
-    if src.len() > 64 || !src.len().is_multiple_of(UNIT) {
-        return None;
+featured!(
+    /// Converts text of at most one register at once, if all of it can be converted.
+    #[inline]
+    pub(super) fn alone<const UNIT: usize>(
+        src: &[u8],
+        dst: &mut [u8],
+        part: impl FnOnce(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
+    ) -> Option<(usize, usize)> {
+        if src.len() > 64 || !src.len().is_multiple_of(UNIT) {
+            return None;
+        }
+        let all = part(load_part(src), src.len(), dst)?;
+        (all.0 == src.len()).then_some(all)
     }
-    let all = part(load_part(src), src.len(), dst)?;
-    (all.0 == src.len()).then_some(all)
-}
 
-/// Converts text of more than one register and at most two without a loop, if all of it can be
-/// converted and the first register ends on a boundary.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn two<const UNIT: usize>(
-    src: &[u8],
-    dst: &mut [u8],
-    register: impl FnOnce(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
-    part: impl FnOnce(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
-) -> Option<(usize, usize)> {
-    let (one, two) = src.split_first_chunk()?;
-    if two.len() > 64 || !two.len().is_multiple_of(UNIT) {
-        return None;
+    /// Converts text of more than one register and at most two without a loop, if all of it can be
+    /// converted and the first register ends on a boundary.
+    #[inline]
+    pub(super) fn two<const UNIT: usize>(
+        src: &[u8],
+        dst: &mut [u8],
+        register: impl FnOnce(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
+        part: impl FnOnce(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
+    ) -> Option<(usize, usize)> {
+        let (one, two) = src.split_first_chunk()?;
+        if two.len() > 64 || !two.len().is_multiple_of(UNIT) {
+            return None;
+        }
+        let (read, written) = register(load(one), 64, dst)?;
+        if read != 64 {
+            return None;
+        }
+        let (read, more) = part(load_part(two), two.len(), &mut dst[written..])?;
+        (read == two.len()).then_some((src.len(), written + more))
     }
-    let (read, written) = register(load(one), 64, dst)?;
-    if read != 64 {
-        return None;
-    }
-    let (read, more) = part(load_part(two), two.len(), &mut dst[written..])?;
-    (read == two.len()).then_some((src.len(), written + more))
-}
 
-/// Converts register by register.
-#[inline(never)]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn several<const UNIT: usize>(
-    src: &[u8],
-    dst: &mut [u8],
-    mut register: impl FnMut(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
-    mut part: impl FnMut(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
-    finish: impl FnOnce(&[u8], &mut [u8]) -> (usize, usize),
-) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    while let Some(now) = src[read..].first_chunk()
-        && let Some(more) = register(load(now), 64, &mut dst[written..])
-    {
-        read += more.0;
-        written += more.1;
-        // The rest is an error, or the first unit of a sequence.
-        if 64 - more.0 > UNIT {
-            return (read, written);
+    /// Converts register by register.
+    #[inline(never)]
+    pub(super) fn several<const UNIT: usize>(
+        src: &[u8],
+        dst: &mut [u8],
+        mut register: impl FnMut(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
+        mut part: impl FnMut(__m512i, usize, &mut [u8]) -> Option<(usize, usize)>,
+        finish: impl FnOnce(&[u8], &mut [u8]) -> (usize, usize),
+    ) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        while let Some(now) = src[read..].first_chunk()
+            && let Some(more) = register(load(now), 64, &mut dst[written..])
+        {
+            read += more.0;
+            written += more.1;
+            // The rest is an error, or the first unit of a sequence.
+            if 64 - more.0 > UNIT {
+                return (read, written);
+            }
+        }
+        loop {
+            let rest = &src[read..];
+            if rest.len() < UNIT {
+                return (read, written);
+            }
+            let count = rest.len().min(64) / UNIT * UNIT;
+            let dst = &mut dst[written..];
+            let Some(more) = part(load_part(&rest[..count]), count, dst) else {
+                let more = outlined(rest, dst, finish);
+                return (read + more.0, written + more.1);
+            };
+            read += more.0;
+            written += more.1;
+            // A sequence may continue after a whole register.
+            if count < 64 || 64 - more.0 > UNIT {
+                return (read, written);
+            }
         }
     }
-    loop {
-        let rest = &src[read..];
-        if rest.len() < UNIT {
-            return (read, written);
-        }
-        let count = rest.len().min(64) / UNIT * UNIT;
-        let dst = &mut dst[written..];
-        let Some(more) = part(load_part(&rest[..count]), count, dst) else {
-            let more = outlined(rest, dst, finish);
-            return (read + more.0, written + more.1);
+
+    /// Converts block by block; `several` converts the text before and after the blocks.
+    ///
+    /// `incomplete` returns how many of the bytes read by blocks are the start of an incomplete
+    /// sequence, one unit or none, and how many bytes were written for it.
+    #[inline(never)]
+    pub(super) fn long<
+        const UNIT: usize,
+        const NUL: usize,
+        const BEFORE: usize,
+        const INPUT: usize,
+    >(
+        src: &[u8],
+        dst: &mut [u8],
+        incomplete: impl Fn(&[u8]) -> (usize, usize),
+        mut block: impl FnMut(&[u8; INPUT], &mut [u8]) -> Option<usize>,
+        several: impl Fn(&[u8], &mut [u8]) -> (usize, usize),
+    ) -> (usize, usize) {
+        let lead = lead::<UNIT, NUL, BEFORE>(src, dst);
+        let (mut read, mut written) = match lead {
+            0 => (0, 0),
+            _ => several(&src[..lead], dst),
         };
-        read += more.0;
-        written += more.1;
-        // A sequence may continue after a whole register.
-        if count < 64 || 64 - more.0 > UNIT {
+        if lead - read > UNIT {
             return (read, written);
         }
+        while let Some(input) = src[read - BEFORE..].first_chunk()
+            && let Some(bytes) = block(input, &mut dst[written..])
+        {
+            read += INPUT - BEFORE;
+            written += bytes;
+        }
+        let begun = incomplete(&src[..read]);
+        read -= begun.0;
+        written -= begun.1;
+        let more = several(&src[read..], &mut dst[written..]);
+        (read + more.0, written + more.1)
     }
-}
-
-/// Converts block by block; `several` converts the text before and after the blocks.
-///
-/// `incomplete` returns how many of the bytes read by blocks are the start of an incomplete
-/// sequence, one unit or none, and how many bytes were written for it.
-#[inline(never)]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn long<const UNIT: usize, const NUL: usize, const BEFORE: usize, const INPUT: usize>(
-    src: &[u8],
-    dst: &mut [u8],
-    incomplete: impl Fn(&[u8]) -> (usize, usize),
-    mut block: impl FnMut(&[u8; INPUT], &mut [u8]) -> Option<usize>,
-    several: impl Fn(&[u8], &mut [u8]) -> (usize, usize),
-) -> (usize, usize) {
-    let lead = lead::<UNIT, NUL, BEFORE>(src, dst);
-    let (mut read, mut written) = match lead {
-        0 => (0, 0),
-        _ => several(&src[..lead], dst),
-    };
-    if lead - read > UNIT {
-        return (read, written);
-    }
-    while let Some(input) = src[read - BEFORE..].first_chunk()
-        && let Some(octets) = block(input, &mut dst[written..])
-    {
-        read += INPUT - BEFORE;
-        written += octets;
-    }
-    let begun = incomplete(&src[..read]);
-    read -= begun.0;
-    written -= begun.1;
-    let more = several(&src[read..], &mut dst[written..]);
-    (read + more.0, written + more.1)
-}
+);
 
 /// How many bytes to convert before the first block, so that there is context for it, and the
 /// output (or the input, if the output is much shorter) is aligned to 64 bytes. An access across

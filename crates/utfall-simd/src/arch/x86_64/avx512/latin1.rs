@@ -7,110 +7,109 @@ use super::memory::{bits, first, load, store, store_first, widen, widen_part};
 use super::utf16::{self, put, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
-/// Latin-1 to UTF-8.
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    convert!(
-        src,
-        dst,
-        units 1 to 1 behind 0,
-        |_| (0, 0),
-        |src: &[u8; 256], dst| {
-            let parts = [0, 64, 128, 192].map(|at| load(src[at..].first_chunk().unwrap()));
-            let [a, b, c, d] = parts;
-            let abc = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
-            if _mm512_movepi8_mask(_mm512_or_si512(abc, d)) == 0 {
+featured!(
+    /// Latin-1 to UTF-8.
+    pub(super) fn to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        convert!(
+            src,
+            dst,
+            units 1 to 1 behind 0,
+            |_| (0, 0),
+            |src: &[u8; 256], dst| {
+                let parts = [0, 64, 128, 192].map(|at| load(src[at..].first_chunk().unwrap()));
+                let [a, b, c, d] = parts;
+                let abc = _mm512_ternarylogic_epi32::<0xFE>(a, b, c);
+                if _mm512_movepi8_mask(_mm512_or_si512(abc, d)) == 0 {
+                    let dst = dst.first_chunk_mut::<256>()?;
+                    for (dst, part) in dst.as_chunks_mut().0.iter_mut().zip(parts) {
+                        store(dst, part);
+                    }
+                    return Some(256);
+                }
+                let dst = dst.first_chunk_mut::<512>()?;
+                let mut written = 0;
+                for part in src.as_chunks::<64>().0 {
+                    let bytes = load(part);
+                    if _mm512_movepi8_mask(bytes) == 0 {
+                        store(dst[written..].first_chunk_mut().unwrap(), bytes);
+                        written += 64;
+                        continue;
+                    }
+                    for (bytes, mask) in two_bytes(bytes) {
+                        written += put(bytes, mask, dst[written..].first_chunk_mut().unwrap());
+                    }
+                }
+                Some(written)
+            },
+            |bytes, count, dst| {
+                if _mm512_movepi8_mask(bytes) == 0 {
+                    store_first(dst, count, bytes)?;
+                    return Some((count, count));
+                }
+                let mut written = 0;
+                for (index, (bytes, mask)) in two_bytes(bytes).into_iter().enumerate() {
+                    let mask = mask & first((2 * count).saturating_sub(64 * index));
+                    written += put_part(bytes, mask, &mut dst[written..])?;
+                }
+                Some((count, written))
+            },
+            scalar::convert::<Latin1, Utf8>,
+        )
+    }
+
+    /// Latin-1 to UTF-16.
+    pub(super) fn to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        convert!(
+            src,
+            dst,
+            units 1 to 2 behind 0,
+            |_| (0, 0),
+            |src: &[u8; 128], dst| {
                 let dst = dst.first_chunk_mut::<256>()?;
-                for (dst, part) in dst.as_chunks_mut().0.iter_mut().zip(parts) {
-                    store(dst, part);
+                let (src, dst) = (src.as_chunks().0, dst.as_chunks_mut::<128>().0);
+                for (src, dst) in src.iter().zip(dst) {
+                    widen::<false, LE>(load(src), dst.as_chunks_mut().0);
                 }
-                return Some(256);
-            }
-            let dst = dst.first_chunk_mut::<512>()?;
-            let mut written = 0;
-            for part in src.as_chunks::<64>().0 {
-                let octets = load(part);
-                if _mm512_movepi8_mask(octets) == 0 {
-                    store(dst[written..].first_chunk_mut().unwrap(), octets);
-                    written += 64;
-                    continue;
+                Some(256)
+            },
+            |bytes, count, dst| widen_part::<false, LE>(bytes, count, dst),
+            scalar::convert::<Latin1, Utf16<LE>>,
+        )
+    }
+
+    /// Latin-1 to UTF-32.
+    pub(super) fn to_utf32<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        convert!(
+            src,
+            dst,
+            units 1 to 4 behind 0,
+            |_| (0, 0),
+            |src: &[u8; 128], dst| {
+                let dst = dst.first_chunk_mut::<512>()?;
+                let (src, dst) = (src.as_chunks().0, dst.as_chunks_mut::<256>().0);
+                for (src, dst) in src.iter().zip(dst) {
+                    widen::<true, LE>(load(src), dst.as_chunks_mut().0);
                 }
-                for (octets, mask) in two_octets(octets) {
-                    written += put(octets, mask, dst[written..].first_chunk_mut().unwrap());
-                }
-            }
-            Some(written)
-        },
-        |octets, count, dst| {
-            if _mm512_movepi8_mask(octets) == 0 {
-                store_first(dst, count, octets)?;
-                return Some((count, count));
-            }
-            let mut written = 0;
-            for (index, (octets, mask)) in two_octets(octets).into_iter().enumerate() {
-                let mask = mask & first((2 * count).saturating_sub(64 * index));
-                written += put_part(octets, mask, &mut dst[written..])?;
-            }
-            Some((count, written))
-        },
-        scalar::convert::<Latin1, Utf8>,
-    )
-}
+                Some(512)
+            },
+            |bytes, count, dst| widen_part::<true, LE>(bytes, count, dst),
+            scalar::convert::<Latin1, Utf32<LE>>,
+        )
+    }
 
-/// Latin-1 to UTF-16.
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    convert!(
-        src,
-        dst,
-        units 1 to 2 behind 0,
-        |_| (0, 0),
-        |src: &[u8; 128], dst| {
-            let dst = dst.first_chunk_mut::<256>()?;
-            let (src, dst) = (src.as_chunks().0, dst.as_chunks_mut::<128>().0);
-            for (src, dst) in src.iter().zip(dst) {
-                widen::<false, LE>(load(src), dst.as_chunks_mut().0);
-            }
-            Some(256)
-        },
-        |octets, count, dst| widen_part::<false, LE>(octets, count, dst),
-        scalar::convert::<Latin1, Utf16<LE>>,
-    )
-}
-
-/// Latin-1 to UTF-32.
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn to_utf32<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    convert!(
-        src,
-        dst,
-        units 1 to 4 behind 0,
-        |_| (0, 0),
-        |src: &[u8; 128], dst| {
-            let dst = dst.first_chunk_mut::<512>()?;
-            let (src, dst) = (src.as_chunks().0, dst.as_chunks_mut::<256>().0);
-            for (src, dst) in src.iter().zip(dst) {
-                widen::<true, LE>(load(src), dst.as_chunks_mut().0);
-            }
-            Some(512)
-        },
-        |octets, count, dst| widen_part::<true, LE>(octets, count, dst),
-        scalar::convert::<Latin1, Utf32<LE>>,
-    )
-}
-
-/// 64 bytes as UTF-8: two bytes for each, and the mask of those that are used.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn two_octets(octets: __m512i) -> [(__m512i, __mmask64); 2] {
-    let octets = utf16::for_unpack(octets);
-    let long = _mm512_movepi8_mask(octets);
-    // C0 and the upper two bits; and the byte without bit 6.
-    let upper = const { bits(6, 0, 2) };
-    let lead = _mm512_maskz_gf2p8affine_epi64_epi8::<0xC0>(long, octets, _mm512_set1_epi64(upper));
-    let lower = _mm512_set1_epi64(const { bits(0, 0, 6) | bits(7, 7, 1) });
-    let trail = _mm512_mask_gf2p8affine_epi64_epi8::<0>(octets, long, octets, lower);
-    let pairs = [_mm512_unpacklo_epi8(lead, trail), _mm512_unpackhi_epi8(lead, trail)];
-    // A lead byte has bit 7 set, and the last byte is always used.
-    pairs.map(|pair| (pair, _mm512_movepi8_mask(_mm512_or_si512(pair, utf16::splat(0x8000)))))
-}
+    /// 64 bytes as UTF-8: two bytes for each, and the mask of those that are used.
+    #[inline]
+    fn two_bytes(bytes: __m512i) -> [(__m512i, __mmask64); 2] {
+        let bytes = utf16::for_unpack(bytes);
+        let long = _mm512_movepi8_mask(bytes);
+        // C0 and the upper two bits; and the byte without bit 6.
+        let upper = const { bits(6, 0, 2) };
+        let lead =
+            _mm512_maskz_gf2p8affine_epi64_epi8::<0xC0>(long, bytes, _mm512_set1_epi64(upper));
+        let lower = _mm512_set1_epi64(const { bits(0, 0, 6) | bits(7, 7, 1) });
+        let trail = _mm512_mask_gf2p8affine_epi64_epi8::<0>(bytes, long, bytes, lower);
+        let pairs = [_mm512_unpacklo_epi8(lead, trail), _mm512_unpackhi_epi8(lead, trail)];
+        // A lead byte has bit 7 set, and the last byte is always used.
+        pairs.map(|pair| (pair, _mm512_movepi8_mask(_mm512_or_si512(pair, utf16::splat(0x8000)))))
+    }
+);

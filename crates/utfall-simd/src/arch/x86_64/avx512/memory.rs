@@ -3,57 +3,53 @@
 use core::arch::x86_64::*;
 use core::hint::cold_path;
 
-/// Loads 64 bytes.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn load(src: &[u8; 64]) -> __m512i {
-    // SAFETY: `src` is 64 readable bytes; the load needs no alignment.
-    unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
-}
-
-/// Loads up to 64 bytes, padded with zeros.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn load_part(src: &[u8]) -> __m512i {
-    // SAFETY: the mask selects at most `src.len()` bytes, which are readable.
-    unsafe { _mm512_maskz_loadu_epi8(first(src.len()), src.as_ptr().cast()) }
-}
-
-/// Stores 64 bytes.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn store(dst: &mut [u8; 64], octets: __m512i) {
-    // SAFETY: `dst` is 64 writable bytes; the store needs no alignment.
-    unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), octets) }
-}
-
-/// Stores as many bytes as `dst` has, but at most 64.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn store_part(dst: &mut [u8], octets: __m512i) {
-    // SAFETY: the mask selects at most `dst.len()` bytes, which are writable.
-    unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), first(dst.len()), octets) }
-}
-
-/// Stores the first `count` bytes, of at most 64, if they fit. Overwrites the bytes after them if
-/// `dst` has 64 or more: on some processors a masked store takes far longer.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn store_first(dst: &mut [u8], count: usize, octets: __m512i) -> Option<()> {
-    match dst.first_chunk_mut() {
-        Some(dst) => store(dst, octets),
-        None => store_part(dst.get_mut(..count)?, octets),
+featured!(
+    /// Loads 64 bytes.
+    #[inline]
+    pub(super) fn load(src: &[u8; 64]) -> __m512i {
+        // SAFETY: `src` is 64 readable bytes; the load needs no alignment.
+        unsafe { _mm512_loadu_si512(src.as_ptr().cast()) }
     }
-    Some(())
-}
 
-/// A mask of the first `count` positions.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn first(count: usize) -> __mmask64 {
-    // The instruction uses only the low byte of the count.
-    _bzhi_u64(u64::MAX, count.min(64) as u32)
-}
+    /// Loads up to 64 bytes, padded with zeros.
+    #[inline]
+    pub(super) fn load_part(src: &[u8]) -> __m512i {
+        // SAFETY: the mask selects at most `src.len()` bytes, which are readable.
+        unsafe { _mm512_maskz_loadu_epi8(first(src.len()), src.as_ptr().cast()) }
+    }
+
+    /// Stores 64 bytes.
+    #[inline]
+    pub(super) fn store(dst: &mut [u8; 64], bytes: __m512i) {
+        // SAFETY: `dst` is 64 writable bytes; the store needs no alignment.
+        unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), bytes) }
+    }
+
+    /// Stores as many bytes as `dst` has, but at most 64.
+    #[inline]
+    pub(super) fn store_part(dst: &mut [u8], bytes: __m512i) {
+        // SAFETY: the mask selects at most `dst.len()` bytes, which are writable.
+        unsafe { _mm512_mask_storeu_epi8(dst.as_mut_ptr().cast(), first(dst.len()), bytes) }
+    }
+
+    /// Stores the first `count` bytes, of at most 64, if they fit. Overwrites the bytes after them
+    /// if `dst` has 64 or more: on some processors a masked store takes far longer.
+    #[inline]
+    pub(super) fn store_first(dst: &mut [u8], count: usize, bytes: __m512i) -> Option<()> {
+        match dst.first_chunk_mut() {
+            Some(dst) => store(dst, bytes),
+            None => store_part(dst.get_mut(..count)?, bytes),
+        }
+        Some(())
+    }
+
+    /// A mask of the first `count` positions.
+    #[inline]
+    pub(super) fn first(count: usize) -> __mmask64 {
+        // The instruction uses only the low byte of the count.
+        _bzhi_u64(u64::MAX, count.min(64) as u32)
+    }
+);
 
 /// How many of the first `count` positions precede the first under the mask. Nothing waits for the
 /// mask: the processor predicts that it is empty, as a mask of errors usually is.
@@ -67,27 +63,26 @@ pub(super) fn before(mask: u64, count: usize) -> usize {
     }
 }
 
-/// A constant of 64 bytes.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn octets(constant: &'static [u8; 64]) -> __m512i {
-    load(constant)
-}
+featured!(
+    /// A constant of 64 bytes.
+    #[inline]
+    pub(super) fn bytes(constant: &'static [u8; 64]) -> __m512i {
+        load(constant)
+    }
 
-/// A table of 16 bytes in each 128-bit lane.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn table(table: &'static [u8; 16]) -> __m512i {
-    // SAFETY: `table` is 16 readable bytes; the load needs no alignment.
-    _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
-}
+    /// A table of 16 bytes in each 128-bit lane.
+    #[inline]
+    pub(super) fn table(table: &'static [u8; 16]) -> __m512i {
+        // SAFETY: `table` is 16 readable bytes; the load needs no alignment.
+        _mm512_broadcast_i32x4(unsafe { _mm_loadu_si128(table.as_ptr().cast()) })
+    }
 
-/// The same byte everywhere.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn splat(octet: u8) -> __m512i {
-    _mm512_set1_epi8(octet as i8)
-}
+    /// The same byte everywhere.
+    #[inline]
+    pub(super) fn splat(byte: u8) -> __m512i {
+        _mm512_set1_epi8(byte as i8)
+    }
+);
 
 /// The matrix, for `gf2p8affineqb`, that moves bit `from` to bit `to` for `count` bits and
 /// clears the others.
@@ -102,19 +97,19 @@ pub(super) const fn bits(from: usize, to: usize, count: usize) -> i64 {
     i64::from_le_bytes(rows)
 }
 
-/// The bits of each byte, moved by a matrix from [`bits`].
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn moved(octets: __m512i, matrix: i64) -> __m512i {
-    _mm512_gf2p8affine_epi64_epi8::<0>(octets, _mm512_set1_epi64(matrix))
-}
+featured!(
+    /// The bits of each byte, moved by a matrix from [`bits`].
+    #[inline]
+    pub(super) fn moved(bytes: __m512i, matrix: i64) -> __m512i {
+        _mm512_gf2p8affine_epi64_epi8::<0>(bytes, _mm512_set1_epi64(matrix))
+    }
 
-/// [`moved`], and zero where the mask is clear.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn moved_where(mask: __mmask64, octets: __m512i, matrix: i64) -> __m512i {
-    _mm512_maskz_gf2p8affine_epi64_epi8::<0>(mask, octets, _mm512_set1_epi64(matrix))
-}
+    /// [`moved`], and zero where the mask is clear.
+    #[inline]
+    pub(super) fn moved_where(mask: __mmask64, bytes: __m512i, matrix: i64) -> __m512i {
+        _mm512_maskz_gf2p8affine_epi64_epi8::<0>(mask, bytes, _mm512_set1_epi64(matrix))
+    }
+);
 
 /// The numbers from `from` on, each `times` times.
 const fn numbers(from: i8, times: usize) -> [u8; 64] {
@@ -138,51 +133,50 @@ pub(super) static TWICE: [[u8; 64]; 2] = [numbers(0, 2), numbers(32, 2)];
 pub(super) static FOUR_TIMES: [[u8; 64]; 4] =
     [numbers(0, 4), numbers(16, 4), numbers(32, 4), numbers(48, 4)];
 
-/// Writes 64 bytes as UTF-16 (`WIDE`: UTF-32) code units of the same value.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn widen<const WIDE: bool, const LE: bool>(octet: __m512i, dst: &mut [[u8; 64]]) {
-    for (index, dst) in dst.iter_mut().enumerate() {
-        store(dst, widened::<WIDE, LE>(octet, index));
+featured!(
+    /// Writes 64 bytes as UTF-16 (`WIDE`: UTF-32) code units of the same value.
+    #[inline]
+    pub(super) fn widen<const WIDE: bool, const LE: bool>(byte: __m512i, dst: &mut [[u8; 64]]) {
+        for (index, dst) in dst.iter_mut().enumerate() {
+            store(dst, widened::<WIDE, LE>(byte, index));
+        }
     }
-}
 
-/// Writes the first `count` bytes as [`widen`] does, using no more space than needed. Returns the
-/// bytes read and written.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(super) fn widen_part<const WIDE: bool, const LE: bool>(
-    octet: __m512i,
-    count: usize,
-    dst: &mut [u8],
-) -> Option<(usize, usize)> {
-    let times = if WIDE { 4 } else { 2 };
-    let dst = dst.get_mut(..times * count)?;
-    // An empty store is faster than a branch to avoid it.
-    let stores = match (WIDE, count) {
-        (false, _) => 2,
-        (true, 0..=16) => 1,
-        (true, _) => 4,
-    };
-    let mut rest = &mut *dst;
-    for index in 0..stores {
-        let (now, behind) = rest.split_at_mut(rest.len().min(64));
-        store_part(now, widened::<WIDE, LE>(octet, index));
-        rest = behind;
+    /// Writes the first `count` bytes as [`widen`] does, using no more space than needed. Returns
+    /// the bytes read and written.
+    #[inline]
+    pub(super) fn widen_part<const WIDE: bool, const LE: bool>(
+        byte: __m512i,
+        count: usize,
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let times = if WIDE { 4 } else { 2 };
+        let dst = dst.get_mut(..times * count)?;
+        // An empty store is faster than a branch to avoid it.
+        let stores = match (WIDE, count) {
+            (false, _) => 2,
+            (true, 0..=16) => 1,
+            (true, _) => 4,
+        };
+        let mut rest = &mut *dst;
+        for index in 0..stores {
+            let (now, behind) = rest.split_at_mut(rest.len().min(64));
+            store_part(now, widened::<WIDE, LE>(byte, index));
+            rest = behind;
+        }
+        Some((count, times * count))
     }
-    Some((count, times * count))
-}
 
-/// The 64 bytes at `index` of the output of [`widen`].
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn widened<const WIDE: bool, const LE: bool>(octet: __m512i, index: usize) -> __m512i {
-    let mask = match (WIDE, LE) {
-        (false, true) => 0x5555_5555_5555_5555,
-        (false, false) => 0xAAAA_AAAA_AAAA_AAAA,
-        (true, true) => 0x1111_1111_1111_1111,
-        (true, false) => 0x8888_8888_8888_8888,
-    };
-    let places = octets(if WIDE { &FOUR_TIMES[index] } else { &TWICE[index] });
-    _mm512_maskz_permutexvar_epi8(mask, places, octet)
-}
+    /// The 64 bytes at `index` of the output of [`widen`].
+    #[inline]
+    fn widened<const WIDE: bool, const LE: bool>(byte: __m512i, index: usize) -> __m512i {
+        let mask = match (WIDE, LE) {
+            (false, true) => 0x5555_5555_5555_5555,
+            (false, false) => 0xAAAA_AAAA_AAAA_AAAA,
+            (true, true) => 0x1111_1111_1111_1111,
+            (true, false) => 0x8888_8888_8888_8888,
+        };
+        let places = bytes(if WIDE { &FOUR_TIMES[index] } else { &TWICE[index] });
+        _mm512_maskz_permutexvar_epi8(mask, places, byte)
+    }
+);

@@ -1,11 +1,6 @@
 //! SSE4.2: 128-bit registers.
 
-macro_rules! featured {
-    ($function:item) => {
-        #[target_feature(enable = "sse4.2,ssse3,popcnt")]
-        $function
-    };
-}
+instruction_set!($ "sse4.2", "ssse3", "popcnt");
 
 macro_rules! token {
     () => {
@@ -13,12 +8,9 @@ macro_rules! token {
     };
 }
 
+#[allow(unsafe_code, reason = "loads, stores, and methods of traits, which cannot have features")]
 mod vector;
 
 pub(crate) use vector::{Sse42, V128};
 
 table!("sse42");
-
-pub(crate) fn supported() -> bool {
-    super::has!("sse4.2", "ssse3", "popcnt")
-}

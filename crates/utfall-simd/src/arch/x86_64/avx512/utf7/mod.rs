@@ -20,7 +20,7 @@ mod write;
 
 use core::arch::x86_64::*;
 
-use super::memory::{load, octets, store};
+use super::memory::{bytes, load, store};
 use crate::utf7::{CLASSES, DIRECT, NO_DIGIT};
 pub(super) use read::to_utf8;
 pub(super) use write::{from_utf8, len_from_utf8};
@@ -52,27 +52,28 @@ const NEEDS_MINUS: u8 = 0x40;
 static WRITE: [[[u8; 64]; 2]; 2] = {
     const fn table(number: usize) -> [[u8; 64]; 2] {
         let mut table = [0; 128];
-        let mut octet = 0;
-        while octet < 128 {
-            if !DIRECT.0[number][octet] || octet == b'+' as usize {
-                table[octet] = OTHER;
+        let mut byte = 0;
+        while byte < 128 {
+            if !DIRECT.0[number][byte] || byte == b'+' as usize {
+                table[byte] = OTHER;
             }
-            if CLASSES[octet] < NO_DIGIT || octet == b'-' as usize {
-                table[octet] |= NEEDS_MINUS;
+            if CLASSES[byte] < NO_DIGIT || byte == b'-' as usize {
+                table[byte] |= NEEDS_MINUS;
             }
-            octet += 1;
+            byte += 1;
         }
         [half(&table, 0), half(&table, 1)]
     }
     [table(0), table(1)]
 };
 
-/// The classes of the bytes, by a table for ASCII.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn classes(table: &'static [[u8; 64]; 2], src: __m512i) -> __m512i {
-    _mm512_permutex2var_epi8(octets(&table[0]), src, octets(&table[1]))
-}
+featured!(
+    /// The classes of the bytes, by a table for ASCII.
+    #[inline]
+    fn classes(table: &'static [[u8; 64]; 2], src: __m512i) -> __m512i {
+        _mm512_permutex2var_epi8(bytes(&table[0]), src, bytes(&table[1]))
+    }
+);
 
 /// The bits from each seed to the end of the span of ones that begins there.
 #[inline(always)]
@@ -80,22 +81,23 @@ fn to_end(spans: u64, seeds: u64) -> u64 {
     (spans.wrapping_add(seeds) ^ spans) & spans
 }
 
-/// Copies whole direct blocks: bytes without the class [`OTHER`].
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usize {
-    let mut count = 0;
-    for (src, dst) in src.as_chunks::<128>().0.iter().zip(dst.as_chunks_mut::<128>().0) {
-        let [a, b] = [0, 64].map(|at| load(src[at..].first_chunk().unwrap()));
-        let (class_a, class_b) = (classes(table, a), classes(table, b));
-        let other = _mm512_ternarylogic_epi32::<0xFE>(class_a, class_b, _mm512_or_si512(a, b));
-        if _mm512_movepi8_mask(other) != 0 {
-            break;
+featured!(
+    /// Copies whole direct blocks: bytes without the class [`OTHER`].
+    #[inline]
+    fn direct_run(table: &'static [[u8; 64]; 2], src: &[u8], dst: &mut [u8]) -> usize {
+        let mut count = 0;
+        for (src, dst) in src.as_chunks::<128>().0.iter().zip(dst.as_chunks_mut::<128>().0) {
+            let [a, b] = [0, 64].map(|at| load(src[at..].first_chunk().unwrap()));
+            let (class_a, class_b) = (classes(table, a), classes(table, b));
+            let other = _mm512_ternarylogic_epi32::<0xFE>(class_a, class_b, _mm512_or_si512(a, b));
+            if _mm512_movepi8_mask(other) != 0 {
+                break;
+            }
+            let dst = dst.as_chunks_mut().0;
+            store(&mut dst[0], a);
+            store(&mut dst[1], b);
+            count += 128;
         }
-        let dst = dst.as_chunks_mut().0;
-        store(&mut dst[0], a);
-        store(&mut dst[1], b);
-        count += 128;
+        count
     }
-    count
-}
+);

@@ -4,12 +4,12 @@ use core::arch::x86_64::*;
 use core::hint::{black_box, cold_path};
 
 use super::super::memory::{
-    self, BEFORE, IDENTITY, TWICE, bits, first, load, moved, moved_where, octets, splat, store,
+    self, BEFORE, IDENTITY, TWICE, bits, bytes, first, load, moved, moved_where, splat, store,
 };
-use super::super::utf16::{self, Surrogates, put, three_octets, two_octets};
+use super::super::utf16::{self, Surrogates, put, three_bytes, two_bytes};
 use super::{LEAD, LONG, ROOM, WRITE, classes, direct_run, half, to_end};
 use crate::arch::scalar;
-use crate::utf7::{CLASSES, NOT_DIRECT, Shift};
+use crate::utf7::{CLASSES, NOT_DIRECT, RunState};
 
 /// Number of bytes of a block that are read. The three before them are available as well.
 const STRIDE: usize = 61;
@@ -25,10 +25,10 @@ const PLACE: [u64; 3] = [0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0
 /// [`CLASSES`] of ASCII.
 static READ: [[u8; 64]; 2] = {
     let mut table = [0; 128];
-    let mut octet = 0;
-    while octet < 128 {
-        table[octet] = CLASSES[octet];
-        octet += 1;
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = CLASSES[byte];
+        byte += 1;
     }
     [half(&table, 0), half(&table, 1)]
 };
@@ -50,7 +50,7 @@ struct Before {
 
 impl Before {
     #[inline]
-    fn new(shift: Shift) -> Self {
+    fn new(shift: RunState) -> Self {
         Self {
             shifted: u64::from(shift.shifted),
             opened: 0,
@@ -149,264 +149,267 @@ impl Places {
 
     /// The last code point: how many bytes of the block there are up to its end, and the state
     /// after it. `high`: the last code unit is the first of two.
-    fn last_point(&self, high: bool, src: &[u8]) -> (usize, Shift) {
+    fn last_point(&self, high: bool, src: &[u8]) -> (usize, RunState) {
         let mut units = self.units();
         if high {
             units ^= 1 << units.ilog2();
         }
         let at = units.ilog2();
         let count = match self.ends.map(|ends| ends >> at & 1) {
-            [0, 0, 0] => return (at as usize + 1, Shift::default()),
+            [0, 0, 0] => return (at as usize + 1, RunState::default()),
             [1, _, _] => 2,
             [_, 1, _] => 4,
             _ => 0,
         };
         let bits = CLASSES[usize::from(src[at as usize])] & ((1 << count) - 1);
-        (at as usize + 1, Shift { shifted: true, bits, count })
+        (at as usize + 1, RunState { shifted: true, bits, count })
     }
 }
 
-/// UTF-7 to UTF-8.
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(in super::super) fn to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) =
-        if shift.shifted { (0, 0) } else { single_units_to_utf8(src, dst) };
-    if read < 3 {
-        (read, written) = scalar::utf7::to_utf8(shift, &src[..src.len().min(LEAD)], dst);
-    }
-    if read >= 3 {
-        let done = blocks_to_utf8(shift, &src[read - 3..], &mut dst[written..]);
-        read += done.0;
-        written += done.1;
-    }
-    let rest = scalar::utf7::to_utf8(shift, &src[read..], &mut dst[written..]);
-    (read + rest.0, written + rest.1)
-}
-
-/// Converts whole blocks after the first three bytes of `src`. Returns the bytes read after those,
-/// and the bytes written.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn blocks_to_utf8(shift: &mut Shift, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let (mut read, mut written) = (0, 0);
-    let mut before = Before::new(*shift);
-    let mut last: Option<Places> = None;
-    // Whether the block before had units of three bytes: then this one probably has too.
-    let mut wide = false;
-    loop {
-        if before.shifted == 0 {
-            let (octets, filled) = single_units_to_utf8(&src[read + 3..], &mut dst[written..]);
-            if octets > 0 {
-                read += octets;
-                written += filled;
-                last = None;
-                *shift = Shift::default();
-            }
+featured!(
+    /// UTF-7 to UTF-8.
+    pub(in super::super) fn to_utf8(
+        shift: &mut RunState,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
+        let (mut read, mut written) =
+            if shift.shifted { (0, 0) } else { single_units_to_utf8(src, dst) };
+        if read < 3 {
+            (read, written) = scalar::utf7::to_utf8(shift, &src[..src.len().min(LEAD)], dst);
         }
-        let (Some(block), ROOM..) = (src[read..].first_chunk::<64>(), dst[written..].len()) else {
-            break;
-        };
-        let octet = load(block);
-        let class = classes(&READ, octet);
-        let beyond_ascii = _mm512_movepi8_mask(octet);
-        let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
-        let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
-        let ill_formed = (not_direct | beyond_ascii) >> 3;
-        let plus = _mm512_cmpeq_epi8_mask(octet, splat(b'+')) >> 3;
-        if before.shifted == 1
-            && no_digit >> 3 == 0
-            && let Some((start, done)) = before.group(read + 3)
-        {
-            let (octets, filled, high) =
-                digits_to_utf8(&src[start..], &mut dst[written..], done, before.high);
-            if octets > 0 {
-                read = start + octets - 3;
-                written += filled;
-                *shift = Shift { shifted: true, ..Shift::default() };
-                if high != 0 {
-                    // Back up: two digits and four bits before it.
-                    read -= 2;
-                    written -= 2;
-                    *shift = Shift {
-                        bits: CLASSES[usize::from(src[read + 2])] & 15,
-                        count: 4,
-                        ..*shift
-                    };
+        if read >= 3 {
+            let done = blocks_to_utf8(shift, &src[read - 3..], &mut dst[written..]);
+            read += done.0;
+            written += done.1;
+        }
+        let rest = scalar::utf7::to_utf8(shift, &src[read..], &mut dst[written..]);
+        (read + rest.0, written + rest.1)
+    }
+
+    /// Converts whole blocks after the first three bytes of `src`. Returns the bytes read after
+    /// those, and the bytes written.
+    #[inline]
+    fn blocks_to_utf8(shift: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        let mut before = Before::new(*shift);
+        let mut last: Option<Places> = None;
+        // Whether the block before had units of three bytes: then this one probably has too.
+        let mut wide = false;
+        loop {
+            if before.shifted == 0 {
+                let (bytes, filled) = single_units_to_utf8(&src[read + 3..], &mut dst[written..]);
+                if bytes > 0 {
+                    read += bytes;
+                    written += filled;
+                    last = None;
+                    *shift = RunState::default();
                 }
-                before = Before::new(*shift);
-                last = None;
+            }
+            let (Some(block), ROOM..) = (src[read..].first_chunk::<64>(), dst[written..].len())
+            else {
+                break;
+            };
+            let byte = load(block);
+            let class = classes(&READ, byte);
+            let beyond_ascii = _mm512_movepi8_mask(byte);
+            let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
+            let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
+            let ill_formed = (not_direct | beyond_ascii) >> 3;
+            let plus = _mm512_cmpeq_epi8_mask(byte, splat(b'+')) >> 3;
+            if before.shifted == 1
+                && no_digit >> 3 == 0
+                && let Some((start, done)) = before.group(read + 3)
+            {
+                let (bytes, filled, high) =
+                    digits_to_utf8(&src[start..], &mut dst[written..], done, before.high);
+                if bytes > 0 {
+                    read = start + bytes - 3;
+                    written += filled;
+                    *shift = RunState { shifted: true, ..RunState::default() };
+                    if high != 0 {
+                        // Back up: two digits and four bits before it.
+                        read -= 2;
+                        written -= 2;
+                        *shift = RunState {
+                            bits: CLASSES[usize::from(src[read + 2])] & 15,
+                            count: 4,
+                            ..*shift
+                        };
+                    }
+                    before = Before::new(*shift);
+                    last = None;
+                    continue;
+                }
+            }
+            let room = dst[written..].first_chunk_mut::<ROOM>().unwrap();
+            let minus = _mm512_cmpeq_epi8_mask(byte, splat(b'-')) >> 3;
+            let odd_bits = [
+                _mm512_test_epi8_mask(class, splat(3)) >> 3,
+                _mm512_test_epi8_mask(class, splat(15)) >> 3,
+            ];
+            let mut after = before;
+            let masks = [!no_digit >> 3, plus, minus, ill_formed];
+            let Some(places) = Places::new(&mut after, masks, odd_bits) else { break };
+            let values = _mm512_mask_mov_epi8(class, places.direct << 3, byte);
+            let values = _mm512_mask_mov_epi8(values, places.plus << 3, splat(b'+'));
+            let short = match before.high {
+                0 if !wide => in_place_to_utf8(&places, values, room.first_chunk_mut().unwrap()),
+                _ => None,
+            };
+            let bytes = match short {
+                Some(bytes) => bytes,
+                None => match units_to_utf8(&places, values, before.high, room) {
+                    Some((bytes, high, is_wide)) => {
+                        after.high = high;
+                        wide = is_wide;
+                        bytes
+                    }
+                    None => break,
+                },
+            };
+            read += STRIDE;
+            written += bytes;
+            before = after;
+            last = Some(places);
+        }
+        // Back up to the last code point.
+        if let Some(places) = last {
+            read -= STRIDE;
+            let bytes;
+            (bytes, *shift) = places.last_point(before.high != 0, &src[read + 3..]);
+            read += bytes;
+            written -= if before.high != 0 { 2 } else { 0 };
+        }
+        (read, written)
+    }
+
+    /// Converts the code units of a block to UTF-8 in place: the bytes of a unit in a run replace
+    /// its digits. `None` if a third byte does not fit, or if a run contains a surrogate or ASCII.
+    #[inline]
+    fn in_place_to_utf8(places: &Places, values: __m512i, dst: &mut [u8; 64]) -> Option<usize> {
+        let direct = places.direct << 3;
+        let ends = [places.ends[0] << 3, places.ends[1] << 3, places.ends[2] << 3];
+        // The digits with the five upper bits of a unit have some of them set.
+        let wide = ends[0] & _mm512_test_epi8_mask(values, splat(0x3E)) << 2
+            | ends[1] & _mm512_test_epi8_mask(values, splat(0x38)) << 2
+            | ends[1] & _mm512_test_epi8_mask(values, splat(0x03)) << 3;
+        let too_wide = ends[2] & _mm512_test_epi8_mask(values, splat(0x20)) << 1
+            | ends[2] & _mm512_test_epi8_mask(values, splat(0x0F)) << 2;
+        if too_wide != 0 {
+            return None;
+        }
+        // Six bits of the unit at the position of each byte: from the upper end of the digit and
+        // the lower end of the one before it.
+        let before = _mm512_permutexvar_epi8(bytes(&BEFORE[1]), values);
+        let first = ends[0] | ends[0] >> 1 | ends[0] >> 2;
+        let second = ends[1] | ends[1] >> 1 | ends[1] >> 2;
+        let upper = moved_at(first, values, values, bits(2, 0, 4));
+        let upper = moved_at(second, upper, values, bits(4, 0, 2));
+        let lower = moved_where(first, before, bits(0, 4, 2));
+        let lower = moved_at(second, lower, before, bits(0, 2, 4));
+
+        let trails = ends[0] | ends[1] | ends[2];
+        let (second_of_three, first_of_three) = (wide >> 1, wide >> 2);
+        let first_of_two = trails >> 1 & !second_of_three;
+        let tags = _mm512_mask_mov_epi8(splat(0x80), first_of_two, splat(0xC0));
+        let sixes = _mm512_ternarylogic_epi32::<0xFE>(upper, lower, tags);
+        // For the first of three bytes, four bits.
+        let fours = _mm512_ternarylogic_epi32::<0xEA>(sixes, splat(0x0F), splat(0xE0));
+        let bytes = _mm512_mask_mov_epi8(sixes, first_of_three, fours);
+        let bytes = _mm512_mask_mov_epi8(bytes, direct, values);
+
+        let ascii = _mm512_mask_cmplt_epu8_mask(first_of_two, bytes, splat(0xC2));
+        let surrogates = _mm512_mask_cmpeq_epi8_mask(first_of_three, bytes, splat(0xED)) << 1
+            & _mm512_test_epi8_mask(bytes, splat(0x20));
+        if ascii | surrogates & second_of_three != 0 {
+            return None;
+        }
+        Some(put(bytes, direct | trails | trails >> 1 | first_of_three, dst))
+    }
+
+    /// Converts direct text and runs of one code unit, as in most Western languages: blocks of 64
+    /// bytes, as long as all runs of a block are of that kind. A run cut by the end of a block is
+    /// left to the next one. Returns the bytes read and written.
+    #[inline(never)]
+    fn single_units_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        /// From here on there is no space for a run and the byte after it.
+        const CUT: usize = 64 - 4;
+        let (mut read, mut written, mut plain) = (0, 0, 0);
+        while let Some(block) = src[read..].first_chunk::<64>()
+            && let Some(room) = dst[written..].first_chunk_mut::<64>()
+        {
+            let byte = load(block);
+            let class = classes(&READ, byte);
+            let plus = _mm512_cmpeq_epi8_mask(byte, splat(b'+'));
+            let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
+            let ill_formed = not_direct | _mm512_movepi8_mask(byte);
+            if plus | ill_formed == 0 {
+                store(room, byte);
+                read += 64;
+                written += 64;
+                plain += 1;
+                if plain == LONG {
+                    let more = direct_run(&WRITE[0], &src[read..], &mut dst[written..]);
+                    read += more;
+                    written += more;
+                    plain = 0;
+                }
                 continue;
             }
-        }
-        let room = dst[written..].first_chunk_mut::<ROOM>().unwrap();
-        let minus = _mm512_cmpeq_epi8_mask(octet, splat(b'-')) >> 3;
-        let odd_bits = [
-            _mm512_test_epi8_mask(class, splat(3)) >> 3,
-            _mm512_test_epi8_mask(class, splat(15)) >> 3,
-        ];
-        let mut after = before;
-        let masks = [!no_digit >> 3, plus, minus, ill_formed];
-        let Some(places) = Places::new(&mut after, masks, odd_bits) else { break };
-        let values = _mm512_mask_mov_epi8(class, places.direct << 3, octet);
-        let values = _mm512_mask_mov_epi8(values, places.plus << 3, splat(b'+'));
-        let short = match before.high {
-            0 if !wide => in_place_to_utf8(&places, values, room.first_chunk_mut().unwrap()),
-            _ => None,
-        };
-        let octets = match short {
-            Some(octets) => octets,
-            None => match units_to_utf8(&places, values, before.high, room) {
-                Some((octets, high, is_wide)) => {
-                    after.high = high;
-                    wide = is_wide;
-                    octets
-                }
-                None => break,
-            },
-        };
-        read += STRIDE;
-        written += octets;
-        before = after;
-        last = Some(places);
-    }
-    // Back up to the last code point.
-    if let Some(places) = last {
-        read -= STRIDE;
-        let octets;
-        (octets, *shift) = places.last_point(before.high != 0, &src[read + 3..]);
-        read += octets;
-        written -= if before.high != 0 { 2 } else { 0 };
-    }
-    (read, written)
-}
-
-/// Converts the code units of a block to UTF-8 in place: the bytes of a unit in a run replace its
-/// digits. `None` if a third byte does not fit, or if a run contains a surrogate or ASCII.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn in_place_to_utf8(places: &Places, values: __m512i, dst: &mut [u8; 64]) -> Option<usize> {
-    let direct = places.direct << 3;
-    let ends = [places.ends[0] << 3, places.ends[1] << 3, places.ends[2] << 3];
-    // The digits with the five upper bits of a unit have some of them set.
-    let wide = ends[0] & _mm512_test_epi8_mask(values, splat(0x3E)) << 2
-        | ends[1] & _mm512_test_epi8_mask(values, splat(0x38)) << 2
-        | ends[1] & _mm512_test_epi8_mask(values, splat(0x03)) << 3;
-    let too_wide = ends[2] & _mm512_test_epi8_mask(values, splat(0x20)) << 1
-        | ends[2] & _mm512_test_epi8_mask(values, splat(0x0F)) << 2;
-    if too_wide != 0 {
-        return None;
-    }
-    // Six bits of the unit at the position of each byte: from the upper end of the digit and the
-    // lower end of the one before it.
-    let before = _mm512_permutexvar_epi8(octets(&BEFORE[1]), values);
-    let first = ends[0] | ends[0] >> 1 | ends[0] >> 2;
-    let second = ends[1] | ends[1] >> 1 | ends[1] >> 2;
-    let upper = moved_at(first, values, values, bits(2, 0, 4));
-    let upper = moved_at(second, upper, values, bits(4, 0, 2));
-    let lower = moved_where(first, before, bits(0, 4, 2));
-    let lower = moved_at(second, lower, before, bits(0, 2, 4));
-
-    let trails = ends[0] | ends[1] | ends[2];
-    let (second_of_three, first_of_three) = (wide >> 1, wide >> 2);
-    let first_of_two = trails >> 1 & !second_of_three;
-    let tags = _mm512_mask_mov_epi8(splat(0x80), first_of_two, splat(0xC0));
-    let sixes = _mm512_ternarylogic_epi32::<0xFE>(upper, lower, tags);
-    // For the first of three bytes, four bits.
-    let fours = _mm512_ternarylogic_epi32::<0xEA>(sixes, splat(0x0F), splat(0xE0));
-    let octets = _mm512_mask_mov_epi8(sixes, first_of_three, fours);
-    let octets = _mm512_mask_mov_epi8(octets, direct, values);
-
-    let ascii = _mm512_mask_cmplt_epu8_mask(first_of_two, octets, splat(0xC2));
-    let surrogates = _mm512_mask_cmpeq_epi8_mask(first_of_three, octets, splat(0xED)) << 1
-        & _mm512_test_epi8_mask(octets, splat(0x20));
-    if ascii | surrogates & second_of_three != 0 {
-        return None;
-    }
-    Some(put(octets, direct | trails | trails >> 1 | first_of_three, dst))
-}
-
-/// Converts direct text and runs of one code unit, as in most Western languages: blocks of 64
-/// bytes, as long as all runs of a block are of that kind. A run cut by the end of a block is left
-/// to the next one. Returns the bytes read and written.
-#[inline(never)]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn single_units_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    /// From here on there is no space for a run and the byte after it.
-    const CUT: usize = 64 - 4;
-    let (mut read, mut written, mut plain) = (0, 0, 0);
-    while let Some(block) = src[read..].first_chunk::<64>()
-        && let Some(room) = dst[written..].first_chunk_mut::<64>()
-    {
-        let octet = load(block);
-        let class = classes(&READ, octet);
-        let plus = _mm512_cmpeq_epi8_mask(octet, splat(b'+'));
-        let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
-        let ill_formed = not_direct | _mm512_movepi8_mask(octet);
-        if plus | ill_formed == 0 {
-            store(room, octet);
-            read += 64;
-            written += 64;
-            plain += 1;
-            if plain == LONG {
-                let more = direct_run(&WRITE[0], &src[read..], &mut dst[written..]);
-                read += more;
-                written += more;
-                plain = 0;
+            plain = 0;
+            let mut bytes = 64;
+            if plus >> CUT != 0 {
+                // Opaque, so that it stays a branch: the next block must not wait for the number.
+                bytes = black_box(CUT + (plus >> CUT).trailing_zeros() as usize);
             }
-            continue;
-        }
-        plain = 0;
-        let mut octets = 64;
-        if plus >> CUT != 0 {
-            // Opaque, so that it stays a branch: the next block must not wait for the number.
-            octets = black_box(CUT + (plus >> CUT).trailing_zeros() as usize);
-        }
-        let set_b = !_mm512_movepi8_mask(_mm512_or_si512(class, octet));
-        let minus = _mm512_cmpeq_epi8_mask(octet, splat(b'-'));
-        let odd_bits = _mm512_test_epi8_mask(class, splat(3));
-        let pair = plus << 1 & minus;
-        let open = plus & first(CUT) & !(pair >> 1);
-        let one = open << 1 & set_b;
-        let two = one << 1 & set_b;
-        let three = two << 1 & set_b;
-        let digits = one | two | three;
-        let longer = three << 1 & set_b;
-        let ill_formed = ill_formed & first(octets);
-        if open << 3 ^ three | longer | digits & plus | three & odd_bits | ill_formed != 0 {
-            break;
-        }
-        let direct = !(plus | digits | three << 1 & minus) & first(octets);
+            let set_b = !_mm512_movepi8_mask(_mm512_or_si512(class, byte));
+            let minus = _mm512_cmpeq_epi8_mask(byte, splat(b'-'));
+            let odd_bits = _mm512_test_epi8_mask(class, splat(3));
+            let pair = plus << 1 & minus;
+            let open = plus & first(CUT) & !(pair >> 1);
+            let one = open << 1 & set_b;
+            let two = one << 1 & set_b;
+            let three = two << 1 & set_b;
+            let digits = one | two | three;
+            let longer = three << 1 & set_b;
+            let ill_formed = ill_formed & first(bytes);
+            if open << 3 ^ three | longer | digits & plus | three & odd_bits | ill_formed != 0 {
+                break;
+            }
+            let direct = !(plus | digits | three << 1 & minus) & first(bytes);
 
-        // As in `in_place_to_utf8`.
-        let wide = _mm512_mask_test_epi8_mask(one, class, splat(0x3E));
-        let upper = _mm512_and_si512(class, splat(0x3E));
-        let surrogates = _mm512_mask_cmpeq_epi8_mask(wide, upper, splat(0x36));
-        let before = _mm512_permutexvar_epi8(memory::octets(&BEFORE[1]), class);
-        let upper = moved(class, bits(2, 0, 4));
-        let lower = moved(before, bits(0, 4, 2));
-        let sixes = _mm512_ternarylogic_epi32::<0xFE>(upper, lower, splat(0x80));
-        let lead = two & !(wide << 1);
-        let out = _mm512_mask_add_epi8(sixes, lead, sixes, splat(0x40));
-        let fours = _mm512_ternarylogic_epi32::<0xEA>(sixes, splat(0x0F), splat(0xE0));
-        let out = _mm512_mask_mov_epi8(out, wide, fours);
-        let mut out = _mm512_mask_mov_epi8(out, direct, octet);
-        let mut used = direct | three | two | wide;
-        if surrogates != 0 {
-            break;
+            // As in `in_place_to_utf8`.
+            let wide = _mm512_mask_test_epi8_mask(one, class, splat(0x3E));
+            let upper = _mm512_and_si512(class, splat(0x3E));
+            let surrogates = _mm512_mask_cmpeq_epi8_mask(wide, upper, splat(0x36));
+            let before = _mm512_permutexvar_epi8(memory::bytes(&BEFORE[1]), class);
+            let upper = moved(class, bits(2, 0, 4));
+            let lower = moved(before, bits(0, 4, 2));
+            let sixes = _mm512_ternarylogic_epi32::<0xFE>(upper, lower, splat(0x80));
+            let lead = two & !(wide << 1);
+            let out = _mm512_mask_add_epi8(sixes, lead, sixes, splat(0x40));
+            let fours = _mm512_ternarylogic_epi32::<0xEA>(sixes, splat(0x0F), splat(0xE0));
+            let out = _mm512_mask_mov_epi8(out, wide, fours);
+            let mut out = _mm512_mask_mov_epi8(out, direct, byte);
+            let mut used = direct | three | two | wide;
+            if surrogates != 0 {
+                break;
+            }
+            let ascii = _mm512_mask_cmplt_epu8_mask(lead, out, splat(0xC2));
+            if ascii | pair != 0 {
+                cold_path();
+                let seven = _mm512_or_si512(upper, moved(before, bits(0, 4, 3)));
+                out = _mm512_mask_mov_epi8(out, ascii << 1, seven);
+                out = _mm512_mask_mov_epi8(out, pair, splat(b'+'));
+                used = (used & !ascii | pair) & first(bytes);
+            }
+            read += bytes;
+            written += put(out, used, room);
         }
-        let ascii = _mm512_mask_cmplt_epu8_mask(lead, out, splat(0xC2));
-        if ascii | pair != 0 {
-            cold_path();
-            let seven = _mm512_or_si512(upper, moved(before, bits(0, 4, 3)));
-            out = _mm512_mask_mov_epi8(out, ascii << 1, seven);
-            out = _mm512_mask_mov_epi8(out, pair, splat(b'+'));
-            used = (used & !ascii | pair) & first(octets);
-        }
-        read += octets;
-        written += put(out, used, room);
+        (read, written)
     }
-    (read, written)
-}
+);
 
 /// The positions of the lower byte of a code unit, and of the upper one, once each group of four
 /// digits has become 24 bits in a lane of 32.
@@ -462,180 +465,181 @@ static THREE: [[u8; 64]; 3] = {
     tables
 };
 
-/// Converts digits from the start of a group of three code units, [`DIGITS`] at a time, all of one
-/// run. The first `done` units have been written. Returns the bytes read and written, and a high
-/// surrogate at the end, half of whose bytes are written.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn digits_to_utf8(
-    src: &[u8],
-    dst: &mut [u8],
-    mut done: usize,
-    mut high: u64,
-) -> (usize, usize, u64) {
-    let (mut read, mut written) = (0, 0);
-    while let Some(block) = src[read..].first_chunk::<64>()
-        && let Some(room) = dst[written..].first_chunk_mut::<128>()
-    {
-        let octet = load(block);
-        let class = classes(&READ, octet);
-        let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
-        if no_digit & first(DIGITS) != 0 {
-            break;
-        }
-        let bits = _mm512_maddubs_epi16(class, utf16::splat(0x0140));
-        let bits = _mm512_madd_epi16(bits, _mm512_set1_epi32(0x0001_1000));
-        let units = _mm512_permutexvar_epi8(octets(&OF_THREE), bits);
-        let wide = _mm512_test_epi16_mask(units, utf16::splat(0xF800));
-        if done as u64 | high | u64::from(!wide | utf16::surrogates(units)) == 0 {
-            let octet = _mm512_multishift_epi64_epi8(octets(&THREE[0]), units);
-            let [own, tags] = [octets(&THREE[1]), octets(&THREE[2])];
-            let octet = _mm512_ternarylogic_epi32::<0xEA>(octet, own, tags);
-            store(room.first_chunk_mut().unwrap(), octet);
-            written += 3 * UNITS;
-        } else {
-            let units = _mm512_permutexvar_epi8(octets(&IN_ORDER), bits);
-            let units = _mm512_maskz_compress_epi16(u32::MAX << done, units);
-            let Some((octets, after, _)) =
-                half_to_utf8::<true>(units, (0, UNITS - done), high, room)
-            else {
+featured!(
+    /// Converts digits from the start of a group of three code units, [`DIGITS`] at a time, all of
+    /// one run. The first `done` units have been written. Returns the bytes read and written, and a
+    /// high surrogate at the end, half of whose bytes are written.
+    #[inline]
+    fn digits_to_utf8(
+        src: &[u8],
+        dst: &mut [u8],
+        mut done: usize,
+        mut high: u64,
+    ) -> (usize, usize, u64) {
+        let (mut read, mut written) = (0, 0);
+        while let Some(block) = src[read..].first_chunk::<64>()
+            && let Some(room) = dst[written..].first_chunk_mut::<128>()
+        {
+            let byte = load(block);
+            let class = classes(&READ, byte);
+            let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
+            if no_digit & first(DIGITS) != 0 {
                 break;
-            };
-            high = after;
-            written += octets;
-            done = 0;
+            }
+            let bits = _mm512_maddubs_epi16(class, utf16::splat(0x0140));
+            let bits = _mm512_madd_epi16(bits, _mm512_set1_epi32(0x0001_1000));
+            let units = _mm512_permutexvar_epi8(bytes(&OF_THREE), bits);
+            let wide = _mm512_test_epi16_mask(units, utf16::splat(0xF800));
+            if done as u64 | high | u64::from(!wide | utf16::surrogates(units)) == 0 {
+                let byte = _mm512_multishift_epi64_epi8(bytes(&THREE[0]), units);
+                let [own, tags] = [bytes(&THREE[1]), bytes(&THREE[2])];
+                let byte = _mm512_ternarylogic_epi32::<0xEA>(byte, own, tags);
+                store(room.first_chunk_mut().unwrap(), byte);
+                written += 3 * UNITS;
+            } else {
+                let units = _mm512_permutexvar_epi8(bytes(&IN_ORDER), bits);
+                let units = _mm512_maskz_compress_epi16(u32::MAX << done, units);
+                let Some((bytes, after, _)) =
+                    half_to_utf8::<true>(units, (0, UNITS - done), high, room)
+                else {
+                    break;
+                };
+                high = after;
+                written += bytes;
+                done = 0;
+            }
+            read += DIGITS;
         }
-        read += DIGITS;
+        (read, written, high)
     }
-    (read, written, high)
-}
 
-/// The bits of each byte moved by a matrix, and those of `other` where the mask is clear.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn moved_at(mask: u64, other: __m512i, octets: __m512i, matrix: i64) -> __m512i {
-    let matrix = _mm512_set1_epi64(matrix);
-    _mm512_mask_gf2p8affine_epi64_epi8::<0>(other, mask, octets, matrix)
-}
-
-/// Converts the code units of a block to UTF-8, like [`half_to_utf8`].
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn units_to_utf8(
-    places: &Places,
-    values: __m512i,
-    high: u64,
-    dst: &mut [u8; ROOM],
-) -> Option<(usize, u64, bool)> {
-    let units = places.units();
-    let count = units.count_ones() as usize;
-    let direct = _pext_u64(places.direct, units);
-    let last = _pext_u64(places.last, units);
-    // The two upper bits say by how many pairs of bits a unit is too far left.
-    let [second, fourth, _] = places.ends;
-    let numbers = octets(&IDENTITY);
-    let numbers = _mm512_mask_add_epi8(numbers, second << 3, numbers, splat(0x40));
-    let numbers = _mm512_mask_add_epi8(numbers, fourth << 3, numbers, splat(0x80));
-    let numbers = _mm512_maskz_compress_epi8(units << 3, numbers);
-    // A single call: otherwise it would not be inlined into the loop.
-    let (mut written, mut high, mut wide) = (0, high, false);
-    for (half, twice) in TWICE.iter().enumerate() {
-        let Some(rest @ 1..) = count.checked_sub(32 * half) else { break };
-        let of_half = |mask: u64| (mask >> (32 * half)) as u32;
-        let places = _mm512_permutexvar_epi8(memory::octets(twice), numbers);
-        let units = half_of_units(places, values, of_half(direct));
-        let dst = dst[written..].first_chunk_mut().unwrap();
-        let (octets, is_wide);
-        (octets, high, is_wide) =
-            half_to_utf8::<false>(units, (of_half(last), rest.min(32)), high, dst)?;
-        written += octets;
-        wide |= is_wide;
+    /// The bits of each byte moved by a matrix, and those of `other` where the mask is clear.
+    #[inline]
+    fn moved_at(mask: u64, other: __m512i, bytes: __m512i, matrix: i64) -> __m512i {
+        let matrix = _mm512_set1_epi64(matrix);
+        _mm512_mask_gf2p8affine_epi64_epi8::<0>(other, mask, bytes, matrix)
     }
-    Some((written, high, wide))
-}
 
-/// Up to 32 code units, given twice the position of each, and the lanes of direct characters.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn half_of_units(places: __m512i, values: __m512i, direct: u32) -> __m512i {
-    // The digit there and the one before it, and the two before those.
-    let one = _mm512_sub_epi8(places, utf16::splat(0x0001));
-    let one = _mm512_permutexvar_epi8(one, values);
-    let two = _mm512_sub_epi8(places, utf16::splat(0x0203));
-    let two = _mm512_permutexvar_epi8(two, values);
-    let join = utf16::splat(0x0140);
-    let (low, high_bits) = (_mm512_maddubs_epi16(one, join), _mm512_maddubs_epi16(two, join));
-    let right = _mm512_and_si512(_mm512_srli_epi16::<13>(places), utf16::splat(6));
-    let left = _mm512_sub_epi16(utf16::splat(12), right);
-    let units = _mm512_or_si512(_mm512_sllv_epi16(high_bits, left), _mm512_srlv_epi16(low, right));
-    _mm512_mask_srli_epi16::<8>(units, direct, one)
-}
+    /// Converts the code units of a block to UTF-8, like [`half_to_utf8`].
+    #[inline]
+    fn units_to_utf8(
+        places: &Places,
+        values: __m512i,
+        high: u64,
+        dst: &mut [u8; ROOM],
+    ) -> Option<(usize, u64, bool)> {
+        let units = places.units();
+        let count = units.count_ones() as usize;
+        let direct = _pext_u64(places.direct, units);
+        let last = _pext_u64(places.last, units);
+        // The two upper bits say by how many pairs of bits a unit is too far left.
+        let [second, fourth, _] = places.ends;
+        let numbers = bytes(&IDENTITY);
+        let numbers = _mm512_mask_add_epi8(numbers, second << 3, numbers, splat(0x40));
+        let numbers = _mm512_mask_add_epi8(numbers, fourth << 3, numbers, splat(0x80));
+        let numbers = _mm512_maskz_compress_epi8(units << 3, numbers);
+        // A single call: otherwise it would not be inlined into the loop.
+        let (mut written, mut high, mut wide) = (0, high, false);
+        for (half, twice) in TWICE.iter().enumerate() {
+            let Some(rest @ 1..) = count.checked_sub(32 * half) else { break };
+            let of_half = |mask: u64| (mask >> (32 * half)) as u32;
+            let places = _mm512_permutexvar_epi8(memory::bytes(twice), numbers);
+            let units = half_of_units(places, values, of_half(direct));
+            let dst = dst[written..].first_chunk_mut().unwrap();
+            let (bytes, is_wide);
+            (bytes, high, is_wide) =
+                half_to_utf8::<false>(units, (of_half(last), rest.min(32)), high, dst)?;
+            written += bytes;
+            wide |= is_wide;
+        }
+        Some((written, high, wide))
+    }
 
-/// Converts up to 32 code units to UTF-8, given the lanes of the last ones of runs, and their
-/// number. Returns the bytes written, a high surrogate at the end, and whether some unit takes
-/// more than two bytes. `None` if a surrogate is unpaired. Inlined into both loops that call it.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn half_to_utf8<const OF_DIGITS: bool>(
-    units: __m512i,
-    (last, count): (u32, usize),
-    mut high: u64,
-    dst: &mut [u8; 128],
-) -> Option<(usize, u64, bool)> {
-    let units = _mm512_maskz_mov_epi16(first(count) as u32, units);
-    if high == 0 && _mm512_test_epi16_mask(units, utf16::splat(0xF800)) == 0 {
-        let (octets, mask) = two_octets(units);
-        let written = put(octets, mask & first(2 * count), dst.first_chunk_mut().unwrap());
-        return Some((written, 0, false));
+    /// Up to 32 code units, given twice the position of each, and the lanes of direct characters.
+    #[inline]
+    fn half_of_units(places: __m512i, values: __m512i, direct: u32) -> __m512i {
+        // The digit there and the one before it, and the two before those.
+        let one = _mm512_sub_epi8(places, utf16::splat(0x0001));
+        let one = _mm512_permutexvar_epi8(one, values);
+        let two = _mm512_sub_epi8(places, utf16::splat(0x0203));
+        let two = _mm512_permutexvar_epi8(two, values);
+        let join = utf16::splat(0x0140);
+        let (low, high_bits) = (_mm512_maddubs_epi16(one, join), _mm512_maddubs_epi16(two, join));
+        let right = _mm512_and_si512(_mm512_srli_epi16::<13>(places), utf16::splat(6));
+        let left = _mm512_sub_epi16(utf16::splat(12), right);
+        let units =
+            _mm512_or_si512(_mm512_sllv_epi16(high_bits, left), _mm512_srlv_epi16(low, right));
+        _mm512_mask_srli_epi16::<8>(units, direct, one)
     }
-    let mut pairs = None;
-    if high != 0 || utf16::surrogates(units) != 0 {
-        let surrogates;
-        (surrogates, high) = pair_up(units, (last, count), high)?;
-        pairs = Some(surrogates);
-    }
-    let [a, b] = three_octets(utf16::for_unpack(units), pairs);
-    let written = put_lanes(a, count.min(16), dst.first_chunk_mut().unwrap());
-    if count <= 16 {
-        return Some((written, high, true));
-    }
-    let more = put_lanes(b, count - 16, dst[written..].first_chunk_mut().unwrap());
-    Some((written + more, high, true))
-}
 
-/// The surrogates of up to 32 code units, and the last unit if it awaits its partner. `None` if
-/// one is unpaired, as far as can be determined; a pair cannot span two runs.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn pair_up(units: __m512i, (last, count): (u32, usize), high: u64) -> Option<(Surrogates, u64)> {
-    let kinds = _mm512_and_si512(units, utf16::splat(0xFC00));
-    let highs = _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xD800));
-    let lows = _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xDC00));
-    let expected = highs << 1 | u32::from(high != 0);
-    if (expected ^ lows) & first(count) as u32 | highs & last != 0 {
-        return None;
+    /// Converts up to 32 code units to UTF-8, given the lanes of the last ones of runs, and their
+    /// number. Returns the bytes written, a high surrogate at the end, and whether some unit takes
+    /// more than two bytes. `None` if a surrogate is unpaired. Inlined into both loops that call
+    /// it.
+    #[inline]
+    fn half_to_utf8<const OF_DIGITS: bool>(
+        units: __m512i,
+        (last, count): (u32, usize),
+        mut high: u64,
+        dst: &mut [u8; 128],
+    ) -> Option<(usize, u64, bool)> {
+        let units = _mm512_maskz_mov_epi16(first(count) as u32, units);
+        if high == 0 && _mm512_test_epi16_mask(units, utf16::splat(0xF800)) == 0 {
+            let (bytes, mask) = two_bytes(units);
+            let written = put(bytes, mask & first(2 * count), dst.first_chunk_mut().unwrap());
+            return Some((written, 0, false));
+        }
+        let mut pairs = None;
+        if high != 0 || utf16::surrogates(units) != 0 {
+            let surrogates;
+            (surrogates, high) = pair_up(units, (last, count), high)?;
+            pairs = Some(surrogates);
+        }
+        let [a, b] = three_bytes(utf16::for_unpack(units), pairs);
+        let written = put_lanes(a, count.min(16), dst.first_chunk_mut().unwrap());
+        if count <= 16 {
+            return Some((written, high, true));
+        }
+        let more = put_lanes(b, count - 16, dst[written..].first_chunk_mut().unwrap());
+        Some((written + more, high, true))
     }
-    let before = _mm512_permutexvar_epi8(octets(&BEFORE[2]), units);
-    let before = _mm512_mask_mov_epi16(before, 1, utf16::splat(high as u16));
-    let high = if highs >> (count - 1) & 1 == 0 {
-        0
-    } else {
-        let place = utf16::splat(count as u16 - 1);
-        _mm512_cvtsi512_si32(_mm512_permutexvar_epi16(place, units)) as u64 & 0xFFFF
-    };
-    let kinds = utf16::for_unpack(kinds);
-    let surrogates = Surrogates {
-        high: _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xD800)),
-        low: _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xDC00)),
-        before: utf16::for_unpack(before),
-    };
-    Some((surrogates, high))
-}
 
-/// Like [`utf16::put_lanes`], for the first `count` lanes.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn put_lanes(lanes: __m512i, count: usize, dst: &mut [u8; 64]) -> usize {
-    let counts = _mm512_or_si512(lanes, _mm512_set1_epi32(0x8000_0000_u32 as i32));
-    put(lanes, _mm512_movepi8_mask(counts) & first(4 * count), dst)
-}
+    /// The surrogates of up to 32 code units, and the last unit if it awaits its partner. `None` if
+    /// one is unpaired, as far as can be determined; a pair cannot span two runs.
+    #[inline]
+    fn pair_up(
+        units: __m512i,
+        (last, count): (u32, usize),
+        high: u64,
+    ) -> Option<(Surrogates, u64)> {
+        let kinds = _mm512_and_si512(units, utf16::splat(0xFC00));
+        let highs = _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xD800));
+        let lows = _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xDC00));
+        let expected = highs << 1 | u32::from(high != 0);
+        if (expected ^ lows) & first(count) as u32 | highs & last != 0 {
+            return None;
+        }
+        let before = _mm512_permutexvar_epi8(bytes(&BEFORE[2]), units);
+        let before = _mm512_mask_mov_epi16(before, 1, utf16::splat(high as u16));
+        let high = if highs >> (count - 1) & 1 == 0 {
+            0
+        } else {
+            let place = utf16::splat(count as u16 - 1);
+            _mm512_cvtsi512_si32(_mm512_permutexvar_epi16(place, units)) as u64 & 0xFFFF
+        };
+        let kinds = utf16::for_unpack(kinds);
+        let surrogates = Surrogates {
+            high: _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xD800)),
+            low: _mm512_cmpeq_epi16_mask(kinds, utf16::splat(0xDC00)),
+            before: utf16::for_unpack(before),
+        };
+        Some((surrogates, high))
+    }
+
+    /// Like [`utf16::put_lanes`], for the first `count` lanes.
+    #[inline]
+    fn put_lanes(lanes: __m512i, count: usize, dst: &mut [u8; 64]) -> usize {
+        let counts = _mm512_or_si512(lanes, _mm512_set1_epi32(0x8000_0000_u32 as i32));
+        put(lanes, _mm512_movepi8_mask(counts) & first(4 * count), dst)
+    }
+);

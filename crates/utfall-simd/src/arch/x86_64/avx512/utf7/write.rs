@@ -2,12 +2,12 @@
 
 use core::arch::x86_64::*;
 
-use super::super::memory::{IDENTITY, first, load, octets, splat, store};
+use super::super::memory::{IDENTITY, bytes, first, load, splat, store};
 use super::super::utf8::{Units, Window, behind, incomplete};
 use super::super::utf16::put;
 use super::{LEAD, LONG, NEEDS_MINUS, ROOM, WRITE, classes, direct_run, to_end};
 use crate::arch::scalar;
-use crate::utf7::{SET_B, Shift, Style};
+use crate::utf7::{RunState, SET_B, Style};
 
 /// The state before a block that is written. `low` is the low end of the last code unit.
 #[derive(Clone, Copy)]
@@ -21,7 +21,7 @@ struct Written {
 
 impl Written {
     #[inline]
-    fn new(shift: Shift) -> Self {
+    fn new(shift: RunState) -> Self {
         Self {
             shifted: u64::from(shift.shifted),
             phase: match shift.count {
@@ -34,12 +34,12 @@ impl Written {
     }
 
     #[inline]
-    fn shift(self) -> Shift {
+    fn shift(self) -> RunState {
         if self.shifted == 0 {
-            return Shift::default();
+            return RunState::default();
         }
         let count = [0, 4, 2][self.phase as usize];
-        Shift { shifted: true, bits: self.low & ((1 << count) - 1), count }
+        RunState { shifted: true, bits: self.low & ((1 << count) - 1), count }
     }
 }
 
@@ -110,94 +110,96 @@ impl Plan {
 
     /// The bytes of all units.
     #[inline(always)]
-    fn octets(&self) -> usize {
+    fn bytes(&self) -> usize {
         let Self { run, open, closed, plus, second, third, valid } = *self;
         let digits = (open | second | third).count_ones() + (run | closed).count_ones();
         (digits + plus.count_ones() + valid.count_ones()) as usize
     }
 }
 
-/// UTF-8 to UTF-7.
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(in super::super) fn from_utf8(
-    style: Style,
-    shift: &mut Shift,
-    src: &[u8],
-    dst: &mut [u8],
-) -> (usize, usize) {
-    let table = &WRITE[usize::from(style.shift_set_o)];
-    let mut read = if shift.shifted { 0 } else { direct_run(table, src, dst) };
-    let mut written = read;
-    if read < 3 {
-        (read, written) = scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], dst);
-    }
-    let (mut before, mut plain) = (Written::new(*shift), 0);
-    while let Some(block) = behind::<67>(src, read)
-        && let Some(room) = dst[written..].first_chunk_mut::<ROOM>()
-    {
-        let octet = load(block.last_chunk().unwrap());
-        let class = classes(table, octet);
-        let other = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
-        if before.shifted | other == 0 {
-            store(room.first_chunk_mut().unwrap(), octet);
-            read += 64;
-            written += 64;
-            plain += 1;
-            if plain == LONG {
-                let more = direct_run(table, &src[read..], &mut dst[written..]);
-                read += more;
-                written += more;
-                plain = 0;
-            }
-            continue;
+featured!(
+    /// UTF-8 to UTF-7.
+    pub(in super::super) fn from_utf8(
+        style: Style,
+        shift: &mut RunState,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
+        let table = &WRITE[usize::from(style.shift_set_o)];
+        let mut read = if shift.shifted { 0 } else { direct_run(table, src, dst) };
+        let mut written = read;
+        if read < 3 {
+            (read, written) =
+                scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], dst);
         }
-        plain = 0;
-        let low = before.low;
-        let Some((octets, units, plan)) = plan::<true>(style, &mut before, block, (class, other))
-        else {
-            break;
-        };
-        read += octets;
-        written += put_units(&units, &plan, low, room);
+        let (mut before, mut plain) = (Written::new(*shift), 0);
+        while let Some(block) = behind::<67>(src, read)
+            && let Some(room) = dst[written..].first_chunk_mut::<ROOM>()
+        {
+            let byte = load(block.last_chunk().unwrap());
+            let class = classes(table, byte);
+            let other = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
+            if before.shifted | other == 0 {
+                store(room.first_chunk_mut().unwrap(), byte);
+                read += 64;
+                written += 64;
+                plain += 1;
+                if plain == LONG {
+                    let more = direct_run(table, &src[read..], &mut dst[written..]);
+                    read += more;
+                    written += more;
+                    plain = 0;
+                }
+                continue;
+            }
+            plain = 0;
+            let low = before.low;
+            let Some((bytes, units, plan)) =
+                plan::<true>(style, &mut before, block, (class, other))
+            else {
+                break;
+            };
+            read += bytes;
+            written += put_units(&units, &plan, low, room);
+        }
+        *shift = before.shift();
+        let rest = scalar::utf7::from_utf8(style, shift, &src[read..], &mut dst[written..]);
+        (read + rest.0, written + rest.1)
     }
-    *shift = before.shift();
-    let rest = scalar::utf7::from_utf8(style, shift, &src[read..], &mut dst[written..]);
-    (read + rest.0, written + rest.1)
-}
 
-/// Plans the output of a block: how many bytes after the first three are complete sequences, their
-/// code units, and how each is encoded. `None` if the block is ill-formed. Inlined into both
-/// callers.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn plan<const WRITTEN: bool>(
-    style: Style,
-    before: &mut Written,
-    block: &[u8; 67],
-    (class, other): (__m512i, u64),
-) -> Option<(usize, Units, Plan)> {
-    let window = Window::new(block);
-    let errors = window.errors();
-    if _mm512_test_epi8_mask(errors, errors) != 0 {
-        return None;
+    /// Plans the output of a block: how many bytes after the first three are complete sequences,
+    /// their code units, and how each is encoded. `None` if the block is ill-formed. Inlined into
+    /// both callers.
+    #[inline]
+    fn plan<const WRITTEN: bool>(
+        style: Style,
+        before: &mut Written,
+        block: &[u8; 67],
+        (class, other): (__m512i, u64),
+    ) -> Option<(usize, Units, Plan)> {
+        let window = Window::new(block);
+        let errors = window.errors();
+        if _mm512_test_epi8_mask(errors, errors) != 0 {
+            return None;
+        }
+        let bytes = 64 - incomplete(block);
+        let mut units = Units::new::<false>(window, block[0]);
+        units.ends &= first(bytes);
+        let plus = _mm512_cmpeq_epi8_mask(window.byte, splat(b'+'));
+        let needs_minus = match style.explicit_close {
+            true => u64::MAX,
+            false => _mm512_test_epi8_mask(class, splat(NEEDS_MINUS)),
+        };
+        let masks = [
+            _pext_u64(other, units.ends),
+            _pext_u64(plus, units.ends),
+            _pext_u64(needs_minus, units.ends),
+        ];
+        let count = units.ends.count_ones() as usize;
+        let plan = Plan::new(before, masks, count, block[2 + bytes]);
+        Some((bytes, units, plan))
     }
-    let octets = 64 - incomplete(block);
-    let mut units = Units::new::<false>(window, block[0]);
-    units.ends &= first(octets);
-    let plus = _mm512_cmpeq_epi8_mask(window.octet, splat(b'+'));
-    let needs_minus = match style.explicit_close {
-        true => u64::MAX,
-        false => _mm512_test_epi8_mask(class, splat(NEEDS_MINUS)),
-    };
-    let masks = [
-        _pext_u64(other, units.ends),
-        _pext_u64(plus, units.ends),
-        _pext_u64(needs_minus, units.ends),
-    ];
-    let count = units.ends.count_ones() as usize;
-    let plan = Plan::new(before, masks, count, block[2 + octets]);
-    Some((octets, units, plan))
-}
+);
 
 /// For each of 16 lanes: the number of its code unit twice, then that of the one before twice.
 static WITH_BEFORE: [[u8; 64]; 4] = {
@@ -216,68 +218,70 @@ const FIRST: i64 = 0x0024_2A00_0004_0A00;
 const SECOND: i64 = 0x0022_282E_0002_080E;
 const THIRD: i64 = 0x0020_262C_0000_060C;
 
-/// Writes code units. `low` is the low end of the one before them.
-#[inline]
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-fn put_units(units: &Units, plan: &Plan, low: u8, dst: &mut [u8; 256]) -> usize {
-    const LANES: __mmask64 = 0x1111_1111_1111_1111;
-    let numbers = _mm512_maskz_compress_epi8(units.ends, octets(&IDENTITY));
-    let Plan { run, open, closed, plus, second, third, valid } = *plan;
-    let mut written = 0;
-    for (group, with_before) in WITH_BEFORE.iter().enumerate() {
-        let of_group = |mask: u64| (mask >> (16 * group)) as u16;
-        if of_group(valid) == 0 {
-            break;
+featured!(
+    /// Writes code units. `low` is the low end of the one before them.
+    #[inline]
+    fn put_units(units: &Units, plan: &Plan, low: u8, dst: &mut [u8; 256]) -> usize {
+        const LANES: __mmask64 = 0x1111_1111_1111_1111;
+        let numbers = _mm512_maskz_compress_epi8(units.ends, bytes(&IDENTITY));
+        let Plan { run, open, closed, plus, second, third, valid } = *plan;
+        let mut written = 0;
+        for (group, with_before) in WITH_BEFORE.iter().enumerate() {
+            let of_group = |mask: u64| (mask >> (16 * group)) as u16;
+            if of_group(valid) == 0 {
+                break;
+            }
+            let places = _mm512_permutexvar_epi8(bytes(with_before), numbers);
+            let lanes = _mm512_permutexvar_epi8(places, units.low);
+            let mut lanes = _mm512_mask_permutexvar_epi8(lanes, LANES << 1, places, units.high);
+            if group == 0 {
+                lanes = _mm512_mask_mov_epi8(lanes, 1 << 2, splat(low));
+            }
+            let from = _mm512_set1_epi64(FIRST);
+            let from = _mm512_mask_mov_epi32(from, of_group(second), _mm512_set1_epi64(SECOND));
+            let from = _mm512_mask_mov_epi32(from, of_group(third), _mm512_set1_epi64(THIRD));
+            let digits = _mm512_multishift_epi64_epi8(from, lanes);
+            let digits = _mm512_permutexvar_epi8(digits, bytes(&SET_B));
+            // A last digit, `-`, the byte, `-` of `+-`.
+            let (keep, plus_sign) = (_mm512_set1_epi32(0xFF), _mm512_set1_epi32(0x2B));
+            let direct = _mm512_slli_epi32::<16>(lanes);
+            let direct = _mm512_or_si512(direct, _mm512_set1_epi32(0x2D00_2D00));
+            let lanes =
+                _mm512_mask_ternarylogic_epi32::<0xEA>(digits, !of_group(run), keep, direct);
+            let lanes =
+                _mm512_mask_ternarylogic_epi32::<0xBA>(lanes, of_group(open), keep, plus_sign);
+            let used = _pdep_u64((open | second | third) >> (16 * group), LANES)
+                | _pdep_u64((run | closed) >> (16 * group), LANES << 1)
+                | _pdep_u64(valid >> (16 * group), LANES << 2)
+                | _pdep_u64(plus >> (16 * group), LANES << 3);
+            written += put(lanes, used, dst[written..].first_chunk_mut().unwrap());
         }
-        let places = _mm512_permutexvar_epi8(octets(with_before), numbers);
-        let lanes = _mm512_permutexvar_epi8(places, units.low);
-        let mut lanes = _mm512_mask_permutexvar_epi8(lanes, LANES << 1, places, units.high);
-        if group == 0 {
-            lanes = _mm512_mask_mov_epi8(lanes, 1 << 2, splat(low));
-        }
-        let from = _mm512_set1_epi64(FIRST);
-        let from = _mm512_mask_mov_epi32(from, of_group(second), _mm512_set1_epi64(SECOND));
-        let from = _mm512_mask_mov_epi32(from, of_group(third), _mm512_set1_epi64(THIRD));
-        let digits = _mm512_multishift_epi64_epi8(from, lanes);
-        let digits = _mm512_permutexvar_epi8(digits, octets(&SET_B));
-        // A last digit, `-`, the byte, `-` of `+-`.
-        let (keep, plus_sign) = (_mm512_set1_epi32(0xFF), _mm512_set1_epi32(0x2B));
-        let direct = _mm512_slli_epi32::<16>(lanes);
-        let direct = _mm512_or_si512(direct, _mm512_set1_epi32(0x2D00_2D00));
-        let lanes = _mm512_mask_ternarylogic_epi32::<0xEA>(digits, !of_group(run), keep, direct);
-        let lanes = _mm512_mask_ternarylogic_epi32::<0xBA>(lanes, of_group(open), keep, plus_sign);
-        let used = _pdep_u64((open | second | third) >> (16 * group), LANES)
-            | _pdep_u64((run | closed) >> (16 * group), LANES << 1)
-            | _pdep_u64(valid >> (16 * group), LANES << 2)
-            | _pdep_u64(plus >> (16 * group), LANES << 3);
-        written += put(lanes, used, dst[written..].first_chunk_mut().unwrap());
+        written
     }
-    written
-}
 
-/// Number of bytes that [`from_utf8`] writes, given enough space.
-#[target_feature(enable = "avx512cd,avx512vbmi,avx512vbmi2,avx512vl,gfni,bmi1,bmi2,lzcnt,popcnt")]
-pub(in super::super) fn len_from_utf8(style: Style, shift: &mut Shift, src: &[u8]) -> usize {
-    let table = &WRITE[usize::from(style.shift_set_o)];
-    let (mut read, mut total) =
-        scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], &mut [0; 8 * LEAD]);
-    let mut before = Written::new(*shift);
-    while let Some(block) = behind::<67>(src, read) {
-        let octet = load(block.last_chunk().unwrap());
-        let class = classes(table, octet);
-        let other = _mm512_movepi8_mask(_mm512_or_si512(class, octet));
-        if before.shifted | other == 0 {
-            read += 64;
-            total += 64;
-            continue;
+    /// Number of bytes that [`from_utf8`] writes, given enough space.
+    pub(in super::super) fn len_from_utf8(style: Style, shift: &mut RunState, src: &[u8]) -> usize {
+        let table = &WRITE[usize::from(style.shift_set_o)];
+        let (mut read, mut total) =
+            scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], &mut [0; 8 * LEAD]);
+        let mut before = Written::new(*shift);
+        while let Some(block) = behind::<67>(src, read) {
+            let byte = load(block.last_chunk().unwrap());
+            let class = classes(table, byte);
+            let other = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
+            if before.shifted | other == 0 {
+                read += 64;
+                total += 64;
+                continue;
+            }
+            let Some((bytes, _, plan)) = plan::<false>(style, &mut before, block, (class, other))
+            else {
+                break;
+            };
+            read += bytes;
+            total += plan.bytes();
         }
-        let Some((octets, _, plan)) = plan::<false>(style, &mut before, block, (class, other))
-        else {
-            break;
-        };
-        read += octets;
-        total += plan.octets();
+        *shift = before.shift();
+        total + scalar::utf7::len_from_utf8(style, shift, &src[read..])
     }
-    *shift = before.shift();
-    total + scalar::utf7::len_from_utf8(style, shift, &src[read..])
-}
+);

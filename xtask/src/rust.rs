@@ -1,88 +1,11 @@
-//! `cargo xtask unsafe-count`: how often, and where, the crates use `unsafe`.
-//!
-//! A scan of the words of each file outside comments and literals, not a parser: the contents of a
-//! macro are counted once, where they are written. Types such as `unsafe fn(u8)` are not counted,
-//! since they make no promise themselves.
+//! Rust source text as words: enough to count and compare uses of names, without a parser.
 
 use std::fs;
-use std::ops::AddAssign;
 use std::path::{Path, PathBuf};
-
-/// Prints the table. Files without `unsafe` are only counted.
-pub(crate) fn run(root: &Path) -> Result<(), String> {
-    let mut files = Vec::new();
-    for krate in folder(&root.join("crates"))? {
-        let src = krate.join("src");
-        if src.is_dir() {
-            rust_files(&src, &mut files)?;
-        }
-    }
-    let mut total = Count::default();
-    let mut with_unsafe = 0;
-    println!("blocks  fns  impls  other  file");
-    for file in &files {
-        let text = fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
-        let count = count(&text);
-        if count != Count::default() {
-            let name = file.strip_prefix(root).unwrap_or(file);
-            print_row(count, &name.display().to_string());
-            total += count;
-            with_unsafe += 1;
-        }
-    }
-    let files = files.len();
-    print_row(total, &format!("total, in {with_unsafe} of {files} files"));
-    Ok(())
-}
-
-/// The number of uses of `unsafe`, by what follows it.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Count {
-    blocks: u32,
-    fns: u32,
-    impls: u32,
-    /// Traits, `extern` blocks and attributes.
-    other: u32,
-}
-
-impl AddAssign for Count {
-    fn add_assign(&mut self, more: Count) {
-        self.blocks += more.blocks;
-        self.fns += more.fns;
-        self.impls += more.impls;
-        self.other += more.other;
-    }
-}
-
-fn print_row(count: Count, name: &str) {
-    let Count { blocks, fns, impls, other } = count;
-    println!("{blocks:6}  {fns:3}  {impls:5}  {other:5}  {name}");
-}
-
-fn count(text: &str) -> Count {
-    let tokens = tokens(text);
-    let mut count = Count::default();
-    for (at, token) in tokens.iter().enumerate() {
-        if token != "unsafe" {
-            continue;
-        }
-        let mut next = tokens[at + 1..].iter().map(String::as_str).peekable();
-        // `unsafe extern "C" fn`; the string is not a token.
-        let is_extern = next.next_if_eq(&"extern").is_some();
-        match next.next() {
-            Some("{") if !is_extern => count.blocks += 1,
-            Some("fn") if next.peek() == Some(&"(") => {}
-            Some("fn") => count.fns += 1,
-            Some("impl") => count.impls += 1,
-            _ => count.other += 1,
-        }
-    }
-    count
-}
 
 /// The words and the punctuation characters of Rust source text, without
 /// comments, strings, characters and lifetimes.
-fn tokens(text: &str) -> Vec<String> {
+pub(crate) fn tokens(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     let char_at = |at: usize| chars.get(at).copied().unwrap_or('\0');
     let is_word = |c: char| c.is_alphanumeric() || c == '_';
@@ -182,7 +105,7 @@ fn raw_string_end(chars: &[char], mut at: usize, hashes: usize) -> usize {
 }
 
 /// The entries of a directory, sorted, so that every machine prints the same table.
-fn folder(path: &Path) -> Result<Vec<PathBuf>, String> {
+pub(crate) fn folder(path: &Path) -> Result<Vec<PathBuf>, String> {
     let error = |e| format!("{}: {e}", path.display());
     let mut entries = Vec::new();
     for entry in fs::read_dir(path).map_err(error)? {
@@ -192,7 +115,8 @@ fn folder(path: &Path) -> Result<Vec<PathBuf>, String> {
     Ok(entries)
 }
 
-fn rust_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
+/// Adds the Rust files of a directory and those below it.
+pub(crate) fn rust_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     for entry in folder(path)? {
         if entry.is_dir() {
             rust_files(&entry, files)?;
@@ -203,37 +127,53 @@ fn rust_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
     Ok(())
 }
 
+/// The tokens without items that only tests have.
+pub(crate) fn without_tests(tokens: &[String]) -> Vec<String> {
+    let test: Vec<&str> = "# [ cfg ( test ) ]".split(' ').collect();
+    let mut kept = Vec::new();
+    let mut at = 0;
+    while at < tokens.len() {
+        if tokens[at..].iter().map(String::as_str).take(test.len()).eq(test.iter().copied()) {
+            at = item_end(tokens, at + test.len());
+        } else {
+            kept.push(tokens[at].clone());
+            at += 1;
+        }
+    }
+    kept
+}
+
+/// The position after the item that begins at `at`: after its `;` or its last brace.
+fn item_end(tokens: &[String], mut at: usize) -> usize {
+    let mut depth = 0_usize;
+    while at < tokens.len() {
+        match tokens[at].as_str() {
+            "{" | "(" | "[" => depth += 1,
+            token @ ("}" | ")" | "]") => {
+                depth = depth.saturating_sub(1);
+                // A list of imports also ends with a semicolon.
+                let is_last = tokens.get(at + 1).is_none_or(|next| next != ";");
+                if token == "}" && depth == 0 && is_last {
+                    return at + 1;
+                }
+            }
+            ";" if depth == 0 => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    at
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn counts_what_follows() {
-        let text = r##"
-            unsafe fn a() { unsafe { b() } }
-            pub const unsafe extern "C" fn c(f: unsafe fn(u8), g: unsafe extern "C" fn(u8)) {}
-            unsafe impl Send for T {}
-            unsafe trait U {}
-            unsafe extern "C" { fn d(); }
-            #[unsafe(no_mangle)]
-            fn e() { let x = unsafe
-                { b() }; }
-        "##;
-        let expected = Count { blocks: 2, fns: 2, impls: 1, other: 3 };
-        assert_eq!(count(text), expected);
-    }
-
-    #[test]
-    fn passes_over_comments_and_literals() {
-        let text = r####"
-            // unsafe {
-            /* unsafe { /* unsafe { */ unsafe { */
-            "unsafe { \" unsafe {" b"unsafe {" r#" " unsafe { "# br##" "# unsafe { "##
-            '"' 'u' '\'' '\u{22}' b'"' 'a: loop { break 'a }
-            fn unsafe_name<'unsafe_>(r#unsafe: u8) {}
-        "####;
-        assert_eq!(count(text), Count::default());
-        assert_eq!(count("'\"' unsafe { '\"' }").blocks, 1);
-        assert_eq!(count("fn f<'a>(x: &'a str) { unsafe { } }").blocks, 1);
+    fn items_of_tests_are_left_out() {
+        let text = "use a; #[cfg(test)] use b::{c, d}; fn e() {} #[cfg(test)] mod f { fn g() {} } \
+                    #[cfg(test)] fn h([i]: [u8; 1]) { j() } struct K;";
+        let kept = without_tests(&tokens(text)).join(" ");
+        assert_eq!(kept, "use a ; fn e ( ) { } struct K ;");
     }
 }

@@ -1,5 +1,4 @@
-//! The code points an encoding can carry, and the renumbering step between decoder and encoder for
-//! the charsets that need it.
+//! The code points an encoding can carry, and the other numbers they had in Unicode 1.1.
 
 pub(crate) mod hangul;
 mod hangul_table;
@@ -29,11 +28,6 @@ pub enum Repertoire {
 }
 
 impl Repertoire {
-    /// Whether its code points have other numbers than in today's Unicode.
-    pub(crate) const fn renumbers(self) -> bool {
-        matches!(self, Self::Unicode11)
-    }
-
     /// Whether it includes U+FFFD, as all Unicode repertoires do.
     pub(crate) const fn is_unicode(self) -> bool {
         !matches!(self, Self::Latin1 | Self::Ascii | Self::Table)

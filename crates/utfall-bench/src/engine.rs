@@ -5,8 +5,10 @@ pub(crate) mod cpython;
 mod encodify;
 mod encoding_rs;
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
+#[allow(unsafe_code, reason = "calls C")]
 mod iconv;
 #[cfg(feature = "simdutf")]
+#[allow(unsafe_code, reason = "calls C++")]
 mod simdutf;
 mod simdutf8;
 mod std;
@@ -43,7 +45,7 @@ pub(crate) const NAMES: [&str; 10] = [
 
 /// Input of an engine. The bytes are aligned for the units of their form.
 pub(crate) struct Piece<'a> {
-    pub(crate) octets: &'a [u8],
+    pub(crate) bytes: &'a [u8],
     /// The same text, if it is well-formed.
     pub(crate) text: &'a str,
 }
@@ -51,15 +53,15 @@ pub(crate) struct Piece<'a> {
 impl<'a> Piece<'a> {
     #[cfg(feature = "simdutf")]
     fn u8s(&self) -> &'a [u8] {
-        self.octets
+        self.bytes
     }
 
     fn u16s(&self) -> &'a [u16] {
-        bytemuck::cast_slice(self.octets)
+        bytemuck::cast_slice(self.bytes)
     }
 
     fn u32s(&self) -> &'a [u32] {
-        bytemuck::cast_slice(self.octets)
+        bytemuck::cast_slice(self.bytes)
     }
 }
 

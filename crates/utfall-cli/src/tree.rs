@@ -68,7 +68,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
         interrupt::watch();
     }
     let removed = runner.clean(&plan);
-    let mut progress = Files::new(args.tree.progress, args.quiet, plan.items.len(), plan.octets());
+    let mut progress = Files::new(args.tree.progress, args.quiet, plan.items.len(), plan.bytes());
     runner.run(&plan, |event| match event {
         Event::Tick(at) => progress.tick(at),
         Event::File(item, outcome) => report.file(item, &outcome, &progress),
@@ -91,7 +91,7 @@ fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
     conversion.dry_run = tree.writes_nothing();
     conversion.backup = tree.in_place.clone().flatten();
     match &conversion.backup {
-        Some(suffix) if suffix.as_encoded_bytes().iter().any(|octet| b"/\\".contains(octet)) => {
+        Some(suffix) if suffix.as_encoded_bytes().iter().any(|byte| b"/\\".contains(byte)) => {
             let text = "--in-place: SUFFIX is the end of a file name, such as .old";
             Err(Failure::Usage(text.into()))
         }

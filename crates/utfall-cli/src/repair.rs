@@ -112,7 +112,7 @@ fn write_text(args: &RepairArgs) -> Result<(), Failure> {
         report.begin(given.name());
         let likely = repair(&mut input, args, |piece| {
             report.piece(&piece)?;
-            piece.repaired(|octets| output.write(octets))
+            piece.repaired(|bytes| output.write(bytes))
         })?;
         report.looks_like(likely, input.source());
         report.end("repaired")?;
@@ -234,8 +234,8 @@ fn replace(
     repair(&mut input, args, |piece| {
         report.piece(&piece)?;
         seen.add(&piece);
-        piece.repaired(|octets| {
-            buffer.extend_from_slice(octets);
+        piece.repaired(|bytes| {
+            buffer.extend_from_slice(bytes);
             match buffer.len() {
                 0..HELD => Ok(()),
                 _ => flush(&mut buffer, &mut new).map_err(Failure::io(failed)),

@@ -1,8 +1,8 @@
-//! The formats, one file each, and the two traits they implement.
+//! The formats, one file each, and the traits they implement.
 //!
 //! Each file holds everything about its format: `INFO`, a decoder, an encoder. Decoders and
 //! encoders are small `Clone` structs without borrowed data. They only see whole sequences:
-//! `pivot.rs` joins a sequence that the input splits, so no codec needs code for that.
+//! `engine.rs` joins a sequence that the input splits, so no codec needs code for that.
 
 pub(crate) mod ascii;
 pub(crate) mod bocu1;
@@ -14,6 +14,7 @@ pub(crate) mod latin1;
 #[cfg(feature = "legacy")]
 pub(crate) mod legacy;
 pub(crate) mod mutf8;
+pub(crate) mod renumbered;
 #[cfg(test)]
 mod round_trip;
 pub(crate) mod scsu;
@@ -30,9 +31,10 @@ pub(crate) mod utf8_legacy;
 pub(crate) mod utf_ebcdic;
 pub(crate) mod wtf8;
 
-use utfall_simd::{Form, Kernels};
+use utfall_simd::{Kernels, Layout};
 
 use crate::info::Info;
+use crate::route::Side;
 use crate::{ErrorKind, Options, Utf7Tolerance};
 
 /// The longest incomplete sequence that a decoder may leave unread, in bytes.
@@ -53,25 +55,21 @@ pub(crate) trait Decode: Clone {
     fn next(&mut self, src: &[u8], last: bool) -> Next;
 
     /// Decodes a prefix of `src` into `dst`. Formats with a kernel override this.
-    fn decode(&mut self, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        let _ = kernels;
         decode_each(self, src, dst, last)
     }
 
-    /// The form of the rest of the text, if it is plain text in a form that kernels know.
-    fn form(&self) -> Option<Form> {
-        None
+    /// The kernels for the rest of the text.
+    fn side(&self) -> Side {
+        Side::CodePoints
     }
 
-    /// Converts a well-formed prefix of `src` to UTF-8 and continues after it, if the format has a
-    /// kernel for that. Returns bytes read and written.
-    fn decode_to_utf8(
-        &mut self,
-        kernels: &Kernels,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<(usize, usize)> {
+    /// Converts a well-formed prefix of `src` to UTF-8 and continues after it, for
+    /// [`Side::OwnKernel`]. Returns bytes read and written.
+    fn decode_to_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let _ = (kernels, src, dst);
-        None
+        (0, 0)
     }
 
     /// Whether the decoder consumes a byte order mark at the start.
@@ -196,7 +194,8 @@ pub(crate) trait Encode: Clone {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put;
 
     /// Encodes a prefix of `src` into `dst`. Formats with a kernel override this.
-    fn encode(&mut self, src: &[u32], dst: &mut [u8]) -> Encoded {
+    fn encode(&mut self, kernels: &Kernels, src: &[u32], dst: &mut [u8]) -> Encoded {
+        let _ = kernels;
         encode_each(self, src, dst)
     }
 
@@ -207,21 +206,16 @@ pub(crate) trait Encode: Clone {
         Some(0)
     }
 
-    /// The form of the output, if it is plain text in a form that kernels know.
-    fn form(&self) -> Option<Form> {
-        None
+    /// The kernels for the rest of the output.
+    fn side(&self) -> Side {
+        Side::CodePoints
     }
 
-    /// Converts a well-formed prefix of `src`, which is UTF-8, if the format has a kernel for that.
-    /// Returns bytes read and written.
-    fn encode_utf8(
-        &mut self,
-        kernels: &Kernels,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<(usize, usize)> {
+    /// Converts a well-formed prefix of `src`, which is UTF-8, for [`Side::OwnKernel`]. Returns
+    /// bytes read and written.
+    fn encode_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let _ = (kernels, src, dst);
-        None
+        (0, 0)
     }
 
     /// The number of bytes that [`encode_utf8`](Self::encode_utf8) would write for well-formed
@@ -231,24 +225,79 @@ pub(crate) trait Encode: Clone {
         None
     }
 
-    /// Whether it accepts everything and writes nothing.
-    fn discards(&self) -> bool {
-        false
-    }
-
-    /// Whether it needs to see everything that it accepts: code points, or bytes of a form.
-    fn looks(&self) -> bool {
-        false
-    }
-
-    /// Accepts a well-formed prefix of `src`, if this encoder [discards](Self::discards) its input.
-    /// Returns its length.
-    fn discard(&mut self, kernels: &Kernels, form: Form, src: &[u8]) -> usize {
-        kernels.prefix(form, src)
-    }
-
     /// Suppresses the BOM that the encoder would otherwise write.
     fn omit_bom(&mut self) {}
+}
+
+/// Where decoded text goes: to an [encoder](Encode), or to a check that writes nothing.
+pub(crate) trait Sink: Clone {
+    /// Accepts a prefix of `points`.
+    fn accept(&mut self, kernels: &Kernels, points: &[u32], dst: &mut [u8]) -> Encoded;
+
+    /// The kernels for the rest of the text.
+    fn side(&self) -> Side {
+        Side::CodePoints
+    }
+
+    /// Accepts a well-formed prefix of `text`, which is in this form: UTF-8 for
+    /// [`Side::OwnKernel`], any for a check. Returns bytes read and written.
+    fn accept_bytes(
+        &mut self,
+        kernels: &Kernels,
+        layout: Layout,
+        text: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
+        let _ = dst;
+        (kernels.prefix(layout, text), 0)
+    }
+
+    /// Accepts a code point that a policy inserts, as [`Encode::put`].
+    fn insert(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        let _ = (point, dst);
+        Put::Written(0)
+    }
+
+    /// Ends the text, as [`Encode::finish`].
+    fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
+        let _ = dst;
+        Some(0)
+    }
+
+    /// The text begins with a BOM, so none is to be added.
+    fn omit_bom(&mut self) {}
+}
+
+impl<E: Encode> Sink for E {
+    fn accept(&mut self, kernels: &Kernels, points: &[u32], dst: &mut [u8]) -> Encoded {
+        self.encode(kernels, points, dst)
+    }
+
+    fn side(&self) -> Side {
+        Encode::side(self)
+    }
+
+    fn accept_bytes(
+        &mut self,
+        kernels: &Kernels,
+        _: Layout,
+        text: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
+        self.encode_utf8(kernels, text, dst)
+    }
+
+    fn insert(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        self.put(point, dst)
+    }
+
+    fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
+        Encode::finish(self, dst)
+    }
+
+    fn omit_bom(&mut self) {
+        Encode::omit_bom(self);
+    }
 }
 
 /// The result of [`Encode::put`].
@@ -262,7 +311,7 @@ pub(crate) enum Put {
     Unencodable,
 }
 
-/// The result of [`Encode::encode`]: code points read, bytes written. `read` does not include the
+/// The result of [`Encode::encode`] and [`Sink::accept`]: code points read, bytes written. `read` does not include the
 /// code point that stopped it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Encoded {

@@ -1,0 +1,82 @@
+//! Types that the modules of the ranking share: the results of the stream, and the ranked readings.
+
+use utfall::Encoding;
+
+use crate::hints::Hints;
+use crate::legacy::Votes;
+use crate::model::Bits;
+use crate::reading::Reading;
+use crate::sample::Piece;
+use crate::utf8::Utf8;
+
+/// Counts of significant byte values in the stream.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Bytes {
+    pub(crate) zeros: u64,
+    pub(crate) first_zero: Option<u64>,
+    /// Control characters other than line ends, tabs, form feeds and escapes.
+    pub(crate) controls: u64,
+    pub(crate) escapes: u64,
+    pub(crate) first_escape: Option<u64>,
+}
+
+impl Bytes {
+    pub(crate) fn add(&mut self, offset: u64, bytes: &[u8]) {
+        for (at, byte) in bytes.iter().enumerate() {
+            let at = offset + at as u64;
+            match byte {
+                0 => {
+                    self.zeros += 1;
+                    self.first_zero.get_or_insert(at);
+                }
+                0x1B => {
+                    self.escapes += 1;
+                    self.first_escape.get_or_insert(at);
+                }
+                b'\t' | b'\n' | b'\r' | 0x0C => {}
+                1..0x20 | 0x7F => self.controls += 1,
+                _ => {}
+            }
+        }
+    }
+}
+
+/// The results of the stream, once it has ended.
+pub(crate) struct Facts<'a> {
+    pub(crate) pieces: Vec<Piece>,
+    pub(crate) utf8: &'a Utf8,
+    pub(crate) bytes: Bytes,
+    pub(crate) length: u64,
+    pub(crate) hints: &'a Hints,
+}
+
+/// A reading with its rank.
+#[derive(Clone, Debug)]
+pub(crate) struct Ranked {
+    pub(crate) reading: Reading,
+    /// Its cost, including all evidence outside the text.
+    pub(crate) total: Bits,
+    /// Encodings that decode the sample to the same text.
+    pub(crate) same: Vec<Encoding>,
+}
+
+/// The ranking, and the facts shared by all candidates.
+pub(crate) struct Ranking {
+    /// The likeliest first.
+    pub(crate) ranked: Vec<Ranked>,
+    /// Cost of the input as non-text, if that is possible.
+    pub(crate) no_text: Option<Bits>,
+    pub(crate) signature: Option<(Encoding, usize)>,
+    pub(crate) votes: Votes,
+    /// The encoding over which the first one has no clear lead.
+    pub(crate) doubt: Option<Encoding>,
+    /// The inner text, if UTF-8 was encoded twice.
+    pub(crate) double: Option<Double>,
+}
+
+/// The UTF-8 text inside double-encoded UTF-8.
+pub(crate) struct Double {
+    pub(crate) bytes: Vec<u8>,
+    /// Cost of the inner text, including the cost of the layer.
+    pub(crate) bits: Bits,
+}

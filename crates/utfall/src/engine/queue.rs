@@ -1,0 +1,103 @@
+//! The text that a policy inserts.
+
+use super::cursor::CARRY;
+use crate::options::{Escape, Substitute};
+
+/// Marks an entry of a queue as a raw byte. Code points have 31 bits.
+pub(super) const RAW: u32 = 0x8000_0000;
+
+/// A short queue of code points.
+#[derive(Clone, Copy)]
+pub(super) struct Queue {
+    points: [u32; QUEUE],
+    begin: usize,
+    end: usize,
+    /// How many more times to repeat the points.
+    repeats: usize,
+}
+
+/// The longest text that a policy inserts: `\xNN` for each byte of a sequence.
+const QUEUE: usize = 4 * CARRY;
+const _: () = assert!(Substitute::MAX <= QUEUE);
+
+impl Queue {
+    #[inline]
+    pub(super) const fn new() -> Self {
+        Self { points: [0; QUEUE], begin: 0, end: 0, repeats: 0 }
+    }
+
+    #[inline]
+    pub(super) fn first(&self) -> Option<u32> {
+        self.points[self.begin..self.end].first().copied()
+    }
+
+    pub(super) fn replace_first(&mut self, point: u32) {
+        self.points[self.begin] = point;
+    }
+
+    pub(super) fn pop(&mut self) {
+        self.begin += 1;
+        if self.begin == self.end {
+            self.begin = 0;
+            match self.repeats {
+                0 => self.end = 0,
+                _ => self.repeats -= 1,
+            }
+        }
+    }
+
+    /// Repeats all points `count` times in total; 0 empties the queue.
+    pub(super) fn repeat(&mut self, count: usize) {
+        match count {
+            0 => self.end = 0,
+            _ if self.end > 0 => self.repeats = count - 1,
+            _ => {}
+        }
+    }
+
+    pub(super) fn push(&mut self, point: u32) {
+        self.points[self.end] = point;
+        self.end += 1;
+    }
+
+    pub(super) fn extend(&mut self, points: &[u32]) {
+        points.iter().for_each(|point| self.push(*point));
+    }
+
+    fn push_str(&mut self, text: &str) {
+        text.bytes().for_each(|byte| self.push(u32::from(byte)));
+    }
+
+    /// `mark`, then at least `width` hexadecimal digits.
+    pub(super) fn push_hex(&mut self, mark: &str, value: impl Into<u32>, width: u32) {
+        let value = value.into();
+        self.push_str(mark);
+        let digits = width.max((35 - value.leading_zeros()) / 4);
+        for at in (0..digits).rev() {
+            let digit = char::from_digit(value >> (4 * at) & 0xF, 16).unwrap_or('0');
+            self.push(u32::from(digit));
+        }
+    }
+
+    pub(super) fn push_escape(&mut self, style: Escape, point: u32) {
+        match style {
+            Escape::Braces => {
+                self.push_hex("\\u{", point, 1);
+                self.push_str("}");
+            }
+            Escape::Xml => {
+                self.push_str("&#");
+                let digits = point.checked_ilog10().unwrap_or(0) + 1;
+                for at in (0..digits).rev() {
+                    self.push(u32::from('0') + point / 10_u32.pow(at) % 10);
+                }
+                self.push_str(";");
+            }
+            Escape::Python => match point {
+                0..=0xFF => self.push_hex("\\x", point, 2),
+                0x100..=0xFFFF => self.push_hex("\\u", point, 4),
+                _ => self.push_hex("\\U", point, 8),
+            },
+        }
+    }
+}

@@ -1,0 +1,81 @@
+//! Conversion into a buffer of the caller.
+
+use core::fmt;
+
+use utfall_simd::dispatch;
+
+use super::Resume;
+use crate::route::Route;
+use crate::{Error, Status};
+
+/// Why a conversion into a buffer failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BufferError {
+    /// The text is ill-formed, or cannot be encoded.
+    Text(Error),
+    /// The text is correct, but the buffer is too small.
+    TooSmall {
+        /// How many bytes it would have to have.
+        needed: usize,
+    },
+}
+
+impl From<Error> for BufferError {
+    fn from(error: Error) -> Self {
+        Self::Text(error)
+    }
+}
+
+impl fmt::Display for BufferError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Text(error) => error.fmt(f),
+            Self::TooSmall { needed } => {
+                write!(f, "the buffer is too small: {needed} bytes are needed")
+            }
+        }
+    }
+}
+
+impl core::error::Error for BufferError {}
+
+/// Converts all of `bytes` with a kernel, if it can, and returns the number of bytes written.
+/// Otherwise `stream` continues. If the buffer is full, `needed` counts how large it would have to
+/// be.
+#[inline]
+pub(super) fn convert_into<R: Resume<u8, u8>>(
+    route: Route,
+    bytes: &[u8],
+    buffer: &mut [u8],
+    stream: impl FnOnce() -> R,
+    needed: impl FnOnce() -> Result<usize, Error>,
+) -> Result<usize, BufferError> {
+    let begun = match route {
+        Route::Pair(from, to) => dispatch::active().convert(from, to, bytes, buffer),
+        _ => (0, 0),
+    };
+    let (read, written) = begun;
+    if read == bytes.len() && matches!(route, Route::Pair(..)) {
+        return Ok(written);
+    }
+    resume_into(begun, bytes, buffer, stream, needed)
+}
+
+/// Continues after a kernel, which has read and written that many bytes.
+#[inline(never)]
+pub(super) fn resume_into<R: Resume<u8, u8>>(
+    (read, written): (usize, usize),
+    bytes: &[u8],
+    buffer: &mut [u8],
+    stream: impl FnOnce() -> R,
+    needed: impl FnOnce() -> Result<usize, Error>,
+) -> Result<usize, BufferError> {
+    let mut stream = stream();
+    stream.resume_after(&bytes[..read]);
+    let rest = stream.run(&bytes[read..], &mut buffer[written..]);
+    match rest.status {
+        Status::InputEmpty => Ok(written + rest.written),
+        Status::OutputFull => Err(BufferError::TooSmall { needed: needed()? }),
+        Status::Error(error) => Err(BufferError::Text(error)),
+    }
+}

@@ -1,0 +1,260 @@
+//! Decoding of a whole text.
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, string::String, vec::Vec};
+
+#[cfg(feature = "alloc")]
+use utfall_simd::Layout;
+use utfall_simd::{dispatch, text};
+
+use super::buffer::{BufferError, resume_into};
+use super::transcode::transcoded_len;
+#[cfg(feature = "alloc")]
+use super::{UTF8, UTF16, collect, convert, resume};
+#[cfg(feature = "alloc")]
+use crate::route::Route;
+#[cfg(feature = "alloc")]
+use crate::{Action, Bom, Counts, Decoder, Error, Policy, Substitute, shortcut};
+use crate::{Encoding, Options, Transcoder};
+
+impl Encoding {
+    /// Decodes to a string. Borrowed if the bytes already are that string.
+    ///
+    /// # Errors
+    /// The first ill-formed sequence, or the first code point that a `str` cannot hold: a
+    /// surrogate, or a value above 10FFFF.
+    ///
+    /// ```
+    /// use std::borrow::Cow;
+    /// use utfall::Encoding;
+    /// assert!(matches!(Encoding::Utf8.decode(b"abc")?, Cow::Borrowed("abc")));
+    /// assert_eq!(Encoding::Utf16Be.decode(&[0x26, 0x3A])?, "☺");
+    /// # Ok::<(), utfall::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
+        match self.as_str(bytes, Bom::Auto) {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => self.decode_owned(bytes, &Options::default()).map(Cow::Owned),
+        }
+    }
+
+    /// Decodes to a string, with U+FFFD for each ill-formed sequence and for each code point that a
+    /// `str` cannot hold.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// let lossy = Encoding::Utf8.decode_lossy(b"a\xE2\x98b");
+    /// assert_eq!((&*lossy.text, lossy.errors), ("a\u{FFFD}b", 1));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn decode_lossy(self, bytes: &[u8]) -> Lossy<'_> {
+        if let Some(text) = self.as_str(bytes, Bom::Auto) {
+            return Lossy { text: Cow::Borrowed(text), errors: 0 };
+        }
+        let (begun, read) = match self.begin_string(bytes, Bom::Auto) {
+            Ok(text) => return Lossy { text: Cow::Owned(text), errors: 0 },
+            Err(begun) => begun,
+        };
+        if let Some(lossy) = self.decode_lossy_by_kernel(bytes) {
+            return lossy;
+        }
+        let mut transcoder = Transcoder::new(self, Self::Utf8, Options::both(Policy::Replace));
+        transcoder.resume_after(&bytes[..read]);
+        let (converted, _) = collect(begun.into_bytes(), &bytes[read..], |src, dst| {
+            transcoder.transcode(src, dst, true)
+        });
+        let Counts { ill_formed, unencodable, .. } = transcoder.counts();
+        Lossy { text: Cow::Owned(string(converted)), errors: ill_formed + unencodable }
+    }
+
+    #[cfg(feature = "alloc")]
+    fn decode_lossy_by_kernel(self, bytes: &[u8]) -> Option<Lossy<'_>> {
+        let kernels = dispatch::active();
+        let from = self.info().side.form()?;
+        let room = shortcut::room(kernels, from, Layout::Utf8, bytes);
+        let (mut text, made) = text::to_string_lossy(kernels, from, bytes, room)?;
+        let mut errors = made.replaced as u64;
+        if made.read < bytes.len() {
+            // A truncated sequence.
+            text.push('\u{FFFD}');
+            errors += 1;
+        }
+        Some(Lossy { text: Cow::Owned(text), errors })
+    }
+
+    /// Decodes as the web does: a BOM at the start is removed and determines the encoding, whatever
+    /// `self` is (WHATWG Encoding §6, "decode", which knows those of UTF-8, UTF-16LE and UTF-16BE;
+    /// here those of UTF-32 count too). Returns the text and the encoding it was in.
+    ///
+    /// # Errors
+    /// As [`Encoding::decode`]. Offsets count from the start of `bytes`.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// let (text, encoding) = Encoding::Iso8859_1.decode_by_bom(b"\xFF\xFEa\0")?;
+    /// assert_eq!((&*text, encoding), ("a", Encoding::Utf16Le));
+    /// let (text, encoding) = Encoding::Iso8859_1.decode_by_bom(b"\xE9")?;
+    /// assert_eq!((&*text, encoding), ("é", Encoding::Iso8859_1));
+    /// # Ok::<(), utfall::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn decode_by_bom(self, bytes: &[u8]) -> Result<(Cow<'_, str>, Self), Error> {
+        let Some((encoding, length)) = Self::for_bom(bytes) else {
+            return Ok((self.decode(bytes)?, self));
+        };
+        let text = encoding.decode(&bytes[length..]);
+        let text = text.map_err(|error| Error { offset: error.offset + length as u64, ..error })?;
+        Ok((text, encoding))
+    }
+
+    /// Decodes as [`decode_lossy`](Self::decode_lossy), and reports each ill-formed sequence, and
+    /// each code point that a `str` cannot hold, with its bytes (none for a code point).
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// let mut offsets = Vec::new();
+    /// let lossy = Encoding::Utf8.decode_lossy_reporting(b"a\xFFb\xC3", |error, bytes| {
+    ///     offsets.push((error.offset(), bytes.to_vec()));
+    /// });
+    /// assert_eq!(&*lossy.text, "a\u{FFFD}b\u{FFFD}");
+    /// assert_eq!(offsets, [(1, vec![0xFF]), (3, vec![0xC3])]);
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn decode_lossy_reporting(
+        self,
+        bytes: &[u8],
+        mut report: impl FnMut(&Error, &[u8]) + Send,
+    ) -> Lossy<'_> {
+        if let Some(text) = self.as_str(bytes, Bom::Auto) {
+            return Lossy { text: Cow::Borrowed(text), errors: 0 };
+        }
+        let mut handler = |error: &Error, sequence: &[u8]| {
+            report(error, sequence);
+            Action::Substitute(Substitute::REPLACEMENT)
+        };
+        let mut transcoder =
+            Transcoder::new(self, Self::Utf8, Options::default()).on_error(&mut handler);
+        let (converted, _) =
+            collect(Vec::new(), bytes, |src, dst| transcoder.transcode(src, dst, true));
+        let Counts { ill_formed, unencodable, .. } = transcoder.counts();
+        Lossy { text: Cow::Owned(string(converted)), errors: ill_formed + unencodable }
+    }
+
+    /// Decodes to a string, according to `options`.
+    ///
+    /// # Errors
+    /// As [`Encoding::decode`], if the policy is to stop.
+    ///
+    /// ```
+    /// use utfall::{Encoding, Escape, Options, Policy};
+    /// let options = Options::both(Policy::Escape(Escape::Braces));
+    /// assert_eq!(Encoding::Utf8.decode_with(b"a\xFF", options)?, r"a\xff");
+    /// # Ok::<(), utfall::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn decode_with(self, bytes: &[u8], options: Options) -> Result<Cow<'_, str>, Error> {
+        match self.as_str(bytes, options.bom) {
+            Some(text) => Ok(Cow::Borrowed(text)),
+            None => self.decode_owned(bytes, &options).map(Cow::Owned),
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn decode_owned(self, bytes: &[u8], options: &Options) -> Result<String, Error> {
+        self.begin_string(bytes, options.bom).or_else(|(begun, read)| {
+            let stream = || Transcoder::new(self, Self::Utf8, options.into_text());
+            resume((begun.into_bytes(), read), bytes, stream).map(string)
+        })
+    }
+
+    /// The string, if a kernel converts all of it; otherwise the bytes written so far and the
+    /// number of bytes read.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    fn begin_string(self, bytes: &[u8], bom: Bom) -> Result<String, (String, usize)> {
+        let route = Route::at_start(self.info().side, UTF8, bom);
+        let Route::Pair(from, to) = route else { return Err((String::new(), 0)) };
+        if bytes.is_empty() {
+            return Ok(String::new());
+        }
+        let kernels = dispatch::active();
+        let room = shortcut::room(kernels, from, to, bytes);
+        let (begun, read) = text::to_string(kernels, from, bytes, room);
+        if read == bytes.len() { Ok(begun) } else { Err((begun, read)) }
+    }
+
+    /// `bytes` unchanged, if they are UTF-8 and mean the same text in this encoding.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn as_str(self, bytes: &[u8], bom: Bom) -> Option<&str> {
+        self.shared(bom).as_str(bytes)
+    }
+
+    /// Decodes to UTF-16 code units.
+    ///
+    /// # Errors
+    /// As [`Encoding::decode`].
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// assert_eq!(Encoding::Utf8.decode_to_utf16("😀".as_bytes())?, [0xD83D, 0xDE00]);
+    /// # Ok::<(), utfall::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub fn decode_to_utf16(self, bytes: &[u8]) -> Result<Vec<u16>, Error> {
+        let route = Route::at_start(self.info().side, UTF16, Bom::Auto);
+        convert(route, bytes, || Decoder::new(self, Options::default()))
+    }
+
+    /// Decodes into the caller's buffer, and returns the string that was written.
+    ///
+    /// # Errors
+    /// As [`Encoding::decode`], or [`BufferError::TooSmall`]. [`transcoded_len`] returns a
+    /// sufficient size.
+    ///
+    /// ```
+    /// let mut buffer = [0; 8];
+    /// assert_eq!(utfall::Encoding::Utf16Le.decode_into(b"a\0", &mut buffer), Ok("a"));
+    /// ```
+    pub fn decode_into<'b>(
+        self,
+        bytes: &[u8],
+        buffer: &'b mut [u8],
+    ) -> Result<&'b str, BufferError> {
+        let (read, written, buffer) = match self.info().side.form() {
+            None => (0, 0, buffer),
+            Some(from) => match text::write_str(dispatch::active(), from, bytes, buffer) {
+                Ok(text) => return Ok(text),
+                Err(begun) => begun,
+            },
+        };
+        let stream = || Transcoder::new(self, Self::Utf8, Options::default());
+        let needed = || transcoded_len(self, Self::Utf8, bytes, Options::default());
+        let length = resume_into((read, written), bytes, buffer, stream, needed)?;
+        // Strict conversion to UTF-8 gives valid UTF-8. If it did not, an empty string would be
+        // returned.
+        Ok(text::as_str(dispatch::active(), &buffer[..length]).unwrap_or_default())
+    }
+}
+
+/// The result of lossy decoding.
+#[cfg(feature = "alloc")]
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Lossy<'a> {
+    /// The text. Borrowed if the bytes already were that text.
+    pub text: Cow<'a, str>,
+    /// How many U+FFFD were inserted.
+    pub errors: u64,
+}
+
+/// The result of a strict conversion to UTF-8 as a string.
+#[cfg(feature = "alloc")]
+fn string(bytes: Vec<u8>) -> String {
+    text::into_string(dispatch::active(), bytes)
+        .unwrap_or_else(|bytes| String::from_utf8_lossy(&bytes).into_owned())
+}

@@ -1,0 +1,99 @@
+//! Encoding of a whole text.
+
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, vec::Vec};
+
+use super::UTF8;
+use super::buffer::{BufferError, convert_into};
+use super::transcode::transcoded_len;
+#[cfg(feature = "alloc")]
+use super::{UTF16, convert};
+#[cfg(feature = "alloc")]
+use crate::Error;
+use crate::route::Route;
+use crate::{Bom, Encoder, Encoding, Options};
+
+impl Encoding {
+    /// Encodes a string. Borrowed if the string already has those bytes.
+    ///
+    /// # Errors
+    /// The first code point that the encoding lacks.
+    ///
+    /// ```
+    /// use utfall::{Encoding, ErrorKind};
+    /// assert_eq!(&*Encoding::Iso8859_1.encode("é")?, [0xE9]);
+    /// let error = Encoding::Iso8859_1.encode("5 €").unwrap_err();
+    /// assert_eq!((error.offset(), error.kind()), (2, ErrorKind::Unencodable(0x20AC)));
+    /// # Ok::<(), utfall::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Error> {
+        match self.shared(Bom::Auto).covers(text) {
+            true => Ok(Cow::Borrowed(text.as_bytes())),
+            false => self.encode_owned(text, &Options::default()).map(Cow::Owned),
+        }
+    }
+
+    /// Encodes a string, according to `options`.
+    ///
+    /// # Errors
+    /// As [`Encoding::encode`], if the policy is to stop.
+    ///
+    /// ```
+    /// use utfall::{Encoding, Escape, Options, Policy};
+    /// let options = Options::both(Policy::Escape(Escape::Xml));
+    /// assert_eq!(&*Encoding::UsAscii.encode_with("5 €", options)?, b"5 &#8364;");
+    /// # Ok::<(), utfall::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    pub fn encode_with(self, text: &str, options: Options) -> Result<Cow<'_, [u8]>, Error> {
+        match self.shared(options.bom).covers(text) {
+            true => Ok(Cow::Borrowed(text.as_bytes())),
+            false => self.encode_owned(text, &options).map(Cow::Owned),
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn encode_owned(self, text: &str, options: &Options) -> Result<Vec<u8>, Error> {
+        let route = Route::at_start(UTF8, self.info().side, options.bom);
+        convert(route, text.as_bytes(), || Encoder::new(self, *options))
+    }
+
+    /// Encodes UTF-16 code units.
+    ///
+    /// # Errors
+    /// The first unpaired surrogate, or the first code point that the encoding lacks. Offset and
+    /// length are counted in code units.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// assert_eq!(Encoding::Utf8.encode_utf16(&[0xD83D, 0xDE00])?, "😀".as_bytes());
+    /// assert_eq!(Encoding::Utf8.encode_utf16(&[0x61, 0xD83D]).unwrap_err().offset(), 1);
+    /// # Ok::<(), utfall::Error>(())
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[inline]
+    pub fn encode_utf16(self, units: &[u16]) -> Result<Vec<u8>, Error> {
+        let route = Route::at_start(UTF16, self.info().side, Bom::Auto);
+        convert(route, units, || Encoder::new(self, Options::default()))
+    }
+
+    /// Encodes into the caller's buffer, and returns how many bytes were written.
+    ///
+    /// # Errors
+    /// As [`Encoding::encode`], or [`BufferError::TooSmall`].
+    ///
+    /// ```
+    /// let mut buffer = [0; 8];
+    /// assert_eq!(utfall::Encoding::Utf16Le.encode_into("a", &mut buffer), Ok(2));
+    /// ```
+    pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
+        let bytes = text.as_bytes();
+        let route = Route::at_start(UTF8, self.info().side, Bom::Auto);
+        let stream = || Encoder::new(self, Options::default());
+        let needed = || transcoded_len(Self::Utf8, self, bytes, Options::default());
+        convert_into(route, bytes, buffer, stream, needed)
+    }
+}

@@ -1,0 +1,137 @@
+//! Conversion of a whole text from one encoding to another.
+
+#[cfg(feature = "alloc")]
+use alloc::borrow::Cow;
+
+use utfall_simd::dispatch;
+
+use super::buffer::{BufferError, convert_into};
+#[cfg(feature = "alloc")]
+use super::convert;
+use crate::codec::Encode;
+use crate::encoding::AnyEncoder;
+use crate::engine::SCRATCH;
+use crate::route::Route;
+use crate::{Encoding, Error, Options, Status, Transcoder, shortcut};
+
+/// Converts bytes from one encoding to another. Borrowed if nothing changes.
+///
+/// # Errors
+/// The first ill-formed sequence or unencodable code point, if the policy for it is to stop.
+///
+/// ```
+/// use utfall::{Encoding, Options, transcode};
+/// let utf7 = transcode(Encoding::Utf16Be, Encoding::Utf7, b"\x26\x3A", Options::default())?;
+/// assert_eq!(&*utf7, b"+Jjo-");
+/// # Ok::<(), utfall::Error>(())
+/// ```
+#[cfg(feature = "alloc")]
+pub fn transcode(
+    source: Encoding,
+    target: Encoding,
+    bytes: &[u8],
+    options: Options,
+) -> Result<Cow<'_, [u8]>, Error> {
+    let shared = source.shared(options.bom).min(target.shared(options.bom));
+    if shared.as_str(bytes).is_some() {
+        return Ok(Cow::Borrowed(bytes));
+    }
+    let route = Route::at_start(source.info().side, target.info().side, options.bom);
+    convert(route, bytes, || Transcoder::new(source, target, options)).map(Cow::Owned)
+}
+
+/// Converts bytes into the caller's buffer, and returns the number of bytes written.
+///
+/// # Errors
+/// As [`transcode()`], or [`BufferError::TooSmall`].
+///
+/// ```
+/// use utfall::{BufferError, Encoding, Options, transcode_into};
+/// let mut buffer = [0; 2];
+/// let result = transcode_into(Encoding::Utf8, Encoding::Utf16Le, b"abc", &mut buffer, Options::default());
+/// assert_eq!(result, Err(BufferError::TooSmall { needed: 6 }));
+/// ```
+pub fn transcode_into(
+    source: Encoding,
+    target: Encoding,
+    bytes: &[u8],
+    buffer: &mut [u8],
+    options: Options,
+) -> Result<usize, BufferError> {
+    let route = Route::at_start(source.info().side, target.info().side, options.bom);
+    let stream = || Transcoder::new(source, target, options);
+    convert_into(route, bytes, buffer, stream, || transcoded_len(source, target, bytes, options))
+}
+
+/// The exact number of bytes that [`transcode()`] would return, including replacements for errors.
+///
+/// Between UTF-8, UTF-16, UTF-32 and Latin-1 with a fixed byte order, this only counts, for
+/// well-formed text and for ill-formed UTF-8 with U+FFFD as replacement. In all other cases, it
+/// converts piece by piece into a small buffer and discards the result.
+///
+/// # Errors
+/// As [`transcode()`].
+///
+/// ```
+/// use utfall::{Encoding, Options, Policy, transcoded_len};
+/// let options = Options::both(Policy::Replace);
+/// assert_eq!(transcoded_len(Encoding::Utf8, Encoding::Utf16Le, b"a\xFF", options), Ok(4));
+/// ```
+pub fn transcoded_len(
+    source: Encoding,
+    target: Encoding,
+    bytes: &[u8],
+    options: Options,
+) -> Result<usize, Error> {
+    let (info, to_info) = (source.info(), target.info());
+    let kernels = dispatch::active();
+    let (mut read, mut written) = (0, 0);
+    match Route::at_start(info.side, to_info.side, options.bom) {
+        Route::Pair(from, to) => {
+            let sound = &bytes[..kernels.prefix(from, bytes)];
+            if let Some(length) = shortcut::exact_len(kernels, from, to, sound) {
+                let rest = &bytes[sound.len()..];
+                if rest.is_empty() {
+                    return Ok(length);
+                }
+                if shortcut::is_lossy(info, &options)
+                    && shortcut::only_replaces(to_info, &options)
+                    && let Some(more) = shortcut::lossy_len(kernels, from, to, rest)
+                {
+                    return Ok(length + more);
+                }
+                (read, written) = (sound.len(), length);
+            }
+        }
+        Route::FromUtf8 => {
+            if let Some(length) = len_of_utf8(target, bytes, &options) {
+                return Ok(length);
+            }
+        }
+        _ => {}
+    }
+    let mut transcoder = Transcoder::new(source, target, options);
+    transcoder.resume_after(&bytes[..read]);
+    let mut scratch = [0; SCRATCH];
+    loop {
+        let progress = transcoder.transcode(&bytes[read..], &mut scratch, true);
+        read += progress.read;
+        written += progress.written;
+        match progress.status {
+            Status::InputEmpty => return Ok(written),
+            Status::OutputFull => {}
+            Status::Error(error) => return Err(error),
+        }
+    }
+}
+
+/// The length of well-formed UTF-8 in an encoding whose kernel can count it.
+fn len_of_utf8(target: Encoding, bytes: &[u8], options: &Options) -> Option<usize> {
+    let kernels = dispatch::active();
+    let mut encoder = AnyEncoder::new(target, options);
+    if kernels.utf8_prefix(bytes) < bytes.len() {
+        return None;
+    }
+    let length = encoder.len_of_utf8(kernels, bytes)?;
+    encoder.finish(&mut [0; SCRATCH]).map(|end| length + end)
+}

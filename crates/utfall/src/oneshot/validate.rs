@@ -1,0 +1,82 @@
+//! Validation of a whole text.
+
+use utfall_simd::{dispatch, text};
+
+use crate::codec::{Decode, DecodeStop};
+use crate::encoding::AnyDecoder;
+use crate::engine::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
+use crate::route::{Route, Side};
+use crate::{Encoding, Error, Options};
+
+impl Encoding {
+    /// Checks that `bytes` are well-formed in this encoding.
+    ///
+    /// # Errors
+    /// The first ill-formed sequence.
+    ///
+    /// ```
+    /// use utfall::{Encoding, ErrorKind};
+    /// assert!(Encoding::Utf8Rfc2279.validate(b"\xF8\x88\x80\x80\x80").is_ok());
+    /// let error = Encoding::Utf8.validate(b"\xF8\x88\x80\x80\x80").unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::LongForm);
+    /// ```
+    #[inline]
+    pub fn validate(self, bytes: &[u8]) -> Result<(), Error> {
+        let sound = match self {
+            Self::Utf8 => text::utf8_prefix(dispatch::active, bytes),
+            _ => match self.info().side.form() {
+                Some(form) => dispatch::active().prefix(form, bytes),
+                None => return self.find_error(bytes, 0),
+            },
+        };
+        if sound == bytes.len() { Ok(()) } else { self.find_error(bytes, sound) }
+    }
+
+    /// The first ill-formed sequence. The first `sound` bytes have none.
+    fn find_error(self, bytes: &[u8], sound: usize) -> Result<(), Error> {
+        // For short texts, clearing a large buffer would take longer than the check itself.
+        match bytes.len() - sound <= SMALL_BLOCK {
+            true => self.find_error_by::<SMALL_BLOCK, SMALL_SCRATCH>(bytes, sound),
+            false => self.find_error_by::<512, SCRATCH>(bytes, sound),
+        }
+    }
+
+    fn find_error_by<const POINTS: usize, const BYTES: usize>(
+        self,
+        bytes: &[u8],
+        sound: usize,
+    ) -> Result<(), Error> {
+        let kernels = dispatch::active();
+        let mut decoder = AnyDecoder::new(self, &Options::default());
+        let (mut block, mut scratch) = ([0; POINTS], [0; BYTES]);
+        let mut at = sound;
+        loop {
+            match Route::new(decoder.side(), Side::Discarded) {
+                Route::Check(form) => at += kernels.prefix(form, &bytes[at..]),
+                Route::CheckAsUtf8 => {
+                    while let (read @ 1.., _) =
+                        decoder.decode_to_utf8(kernels, &bytes[at..], &mut scratch)
+                    {
+                        at += read;
+                    }
+                }
+                _ => {}
+            }
+            let decoded = decoder.decode(kernels, &bytes[at..], &mut block, true);
+            at += decoded.read;
+            match decoded.stop {
+                DecodeStop::Input => return Ok(()),
+                DecodeStop::Output => {}
+                DecodeStop::Ill(ill) => {
+                    return Err(Error {
+                        encoding: self,
+                        offset: (at - ill.back) as u64,
+                        length: ill.length as u32,
+                        kind: ill.kind,
+                        run_bit: ill.run_bit,
+                    });
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! Which kernels convert between two encodings.
+//!
+//! A route is an optimization: the block of code points in `engine.rs` defines the result, and
+//! tests require the same bytes, errors and offsets both ways.
+
+use utfall_simd::Layout;
+
+use crate::Bom;
+
+/// The text on one side of a conversion, as far as kernels know it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Side {
+    /// Plain text in a form that all kernels know.
+    Plain(Layout),
+    /// Text of a codec that has its own kernel, to or from UTF-8, and keeps a state.
+    OwnKernel,
+    /// Text without a kernel.
+    CodePoints,
+    /// Output only: everything is accepted, and nothing is written.
+    Discarded,
+    /// Output only: the same, but it must see code points, or bytes of a form.
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code))]
+    Inspected,
+}
+
+impl Side {
+    /// The form, if it is plain text.
+    pub(crate) const fn form(self) -> Option<Layout> {
+        match self {
+            Self::Plain(form) => Some(form),
+            _ => None,
+        }
+    }
+}
+
+impl From<Option<Layout>> for Side {
+    fn from(form: Option<Layout>) -> Self {
+        form.map_or(Self::CodePoints, Self::Plain)
+    }
+}
+
+/// The way from input to output.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Route {
+    /// A kernel converts from one form to another.
+    Pair(Layout, Layout),
+    /// A kernel checks text of this form. Nothing is written.
+    Check(Layout),
+    /// The decoder's kernel writes UTF-8, which is the output.
+    ToUtf8,
+    /// The decoder's kernel writes UTF-8, which is discarded.
+    CheckAsUtf8,
+    /// The decoder's kernel writes UTF-8, and a kernel converts that to this form.
+    ToUtf8Then(Layout),
+    /// The encoder's kernel reads UTF-8, which is the input.
+    FromUtf8,
+    /// A kernel converts from this form to UTF-8, which the encoder's kernel reads.
+    FromUtf8After(Layout),
+    /// The decoder fills blocks of code points, which the encoder empties.
+    CodePoints,
+}
+
+impl Route {
+    /// The route between these two.
+    #[inline]
+    pub(crate) const fn new(source: Side, target: Side) -> Self {
+        use Layout::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+        use Side::{Discarded, Inspected, OwnKernel, Plain};
+        match (source, target) {
+            (Plain(from), Plain(to)) => Self::Pair(from, to),
+            (Plain(form), Discarded | Inspected) => Self::Check(form),
+            (OwnKernel, Plain(Utf8)) => Self::ToUtf8,
+            (OwnKernel, Discarded) => Self::CheckAsUtf8,
+            (OwnKernel, Plain(to @ (Utf16Le | Utf16Be | Utf32Le | Utf32Be))) => {
+                Self::ToUtf8Then(to)
+            }
+            (Plain(Utf8), OwnKernel) => Self::FromUtf8,
+            (Plain(from), OwnKernel) => Self::FromUtf8After(from),
+            _ => Self::CodePoints,
+        }
+    }
+
+    /// The route from the start of a text, as far as the names of the encodings determine it. A BOM
+    /// is ordinary text then; if it has to be added or removed, code points come first.
+    #[inline]
+    pub(crate) const fn at_start(source: Side, target: Side, bom: Bom) -> Self {
+        match bom {
+            Bom::Auto | Bom::Keep => Self::new(source, target),
+            Bom::Strip | Bom::Add => Self::CodePoints,
+        }
+    }
+
+    /// Whether one kernel does everything, and neither side has a state.
+    pub(crate) const fn is_stateless(self) -> bool {
+        matches!(self, Self::Pair(..) | Self::Check(_))
+    }
+}
