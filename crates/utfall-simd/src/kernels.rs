@@ -22,8 +22,7 @@
 
 use crate::utf7::{RunState, Style};
 
-/// How text is laid out in bytes: an encoding form, and its byte order. Kernels convert between
-/// them.
+/// An encoding form of Unicode and its byte order. Kernels convert from one layout to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// UTF-8, RFC 3629.

@@ -60,7 +60,7 @@ enum End {
     Output,
     /// Another text in the same output, so this one does not end it.
     NextText,
-    /// Nothing: the output has ended.
+    /// No further text, because the output has ended.
     Finished,
 }
 

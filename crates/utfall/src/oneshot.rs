@@ -1,4 +1,4 @@
-//! Conversion of a whole text in one call: a kernel first, and a stream for what it leaves.
+//! Conversion of a whole text in one call: first by a kernel, then by a stream, which converts the rest.
 
 mod buffer;
 mod decode;

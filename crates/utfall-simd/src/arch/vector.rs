@@ -1,8 +1,8 @@
 //! Methods of tokens and vectors that are an expression of intrinsics.
 //!
-//! Methods of a trait cannot have features, so each calls a function that has them: the only
-//! `unsafe` that tokens and vectors need, besides loads and stores. Whoever uses these macros
-//! guarantees that a value of the type exists only in code that runs with the features of
+//! Methods of a trait cannot have features, so each calls a function that has them. That call and
+//! loads and stores are the only `unsafe` code of tokens and vectors. A user of these
+//! macros guarantees that a value of the type exists only in code that runs with the features of
 //! `featured!`, and calls its register `Register`.
 
 /// Methods of a token that make a vector.

@@ -1,4 +1,4 @@
-//! What happens to errors: the policies, the text they insert, and the counts.
+//! The treatment of errors: the policies, the text they insert, and the counts.
 
 use super::bytes::Bytes;
 use super::cursor::CARRY;
