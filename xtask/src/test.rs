@@ -35,7 +35,7 @@ const QUICK_LEAVES_OUT: &str =
 pub(crate) enum Tier {
     /// Less than two minutes once the dependencies are built: after a change.
     Quick,
-    /// Less than ten minutes, all builds included: before a change is submitted.
+    /// Some ten minutes, all builds included: before a change is submitted.
     Usual,
     /// The checks of CI, some 20 minutes on two cores.
     Ci,
@@ -155,7 +155,7 @@ fn without_std(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.command("library with core only", &mut cargo(root, &core))?;
     let mut alloc = cargo(root, &core);
     steps.command("library with core and alloc", alloc.args(["--features", "alloc"]))?;
-    steps.run("library where there is no std", || no_std_target(root))
+    steps.run("library for a target without std", || no_std_target(root))
 }
 
 fn documentation(steps: &mut Steps, root: &Path, crates: &[&str]) -> Result<(), Stopped> {

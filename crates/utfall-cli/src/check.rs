@@ -102,7 +102,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     });
     pool::run(scan, tasks.flatten(), threads, |task, event| match (&progress, &event) {
         // Hide the bar while something is written to the terminal: a problem, or the summary of
-        // the file before.
+        // the previous file.
         (Some(progress), Event::Found(_) | Event::Concealed(..) | Event::Begin) => {
             progress.around(|| {
                 check.event(task, event)?;

@@ -61,9 +61,12 @@ impl Reading {
 
     /// Of several files. `None` unless standard error is a terminal.
     pub(crate) fn of_files() -> Option<Self> {
+        if !io::stderr().is_terminal() {
+            return None;
+        }
         let bar = bytes(None);
         bar.set_draw_target(ProgressDrawTarget::hidden());
-        io::stderr().is_terminal().then(|| Self::new(bar, None))
+        Some(Self::new(bar, None))
     }
 
     fn new(bar: ProgressBar, size: Option<u64>) -> Self {

@@ -13,7 +13,7 @@ const SHORT: &str = "UTFALL_TEST_SHORT";
 /// set.
 ///
 /// If `UTFALL_TEST_SHORT` is a number, as in emulators, the step is `short` times that number.
-/// Reports what is skipped.
+/// Standard error gets the place of each loop that is shortened.
 ///
 /// ```
 /// let taken = (0..1000).step_by(utfall_oracle::step(10)).count();

@@ -303,7 +303,7 @@ impl Report {
             action: if changes == 0 { "unchanged" } else { action }.into(),
             changes,
             bytes,
-            bytes_after: bytes_after,
+            bytes_after,
             digest: digests.map(|(before, _)| hexadecimal(before)),
             digest_after: digests.map(|(_, after)| hexadecimal(after)),
             likely: self.likely.map(Likely::object),

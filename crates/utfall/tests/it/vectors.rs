@@ -11,6 +11,8 @@ use utfall::{
 };
 use utfall_oracle::vectors::{self, Account, Case, Outcome, bytes, points};
 
+use crate::common::encode_with;
+
 /// The options of a case, or the reason why it cannot be run.
 fn options(case: &Case) -> Result<Options, String> {
     let decodes = case.direction != "encode";
@@ -217,30 +219,6 @@ fn chunks<'a>(input: &'a [u8], sizes: &str) -> Vec<&'a [u8]> {
     pieces
 }
 
-fn encode_in(
-    encoding: Encoding,
-    options: Options,
-    points: &[u32],
-    step: usize,
-    room: usize,
-) -> Result<Vec<u8>, utfall::Error> {
-    let mut encoder = Encoder::new(encoding, options);
-    let mut out = vec![0; room];
-    let (mut bytes, mut read) = (Vec::new(), 0);
-    loop {
-        let end = points.len().min(read + step);
-        let last = end == points.len();
-        let progress = encoder.encode_code_points(&points[read..end], &mut out, last);
-        read += progress.read;
-        bytes.extend_from_slice(&out[..progress.written]);
-        match progress.status {
-            Status::InputEmpty if last => return Ok(bytes),
-            Status::InputEmpty | Status::OutputFull => {}
-            Status::Error(error) => return Err(error),
-        }
-    }
-}
-
 fn encode(case: &Case) -> Checked {
     let encoding = encoding(case)?;
     let options = options(case)?;
@@ -254,9 +232,9 @@ fn encode(case: &Case) -> Checked {
             .map(|unit| unit.map_or_else(|e| e.unpaired_surrogate().into(), u32::from))
             .collect();
     }
-    let whole = encode_in(encoding, options, &input, usize::MAX / 2, 4096);
+    let whole = encode_with(encoding, options, &input, usize::MAX / 2, 4096);
     for (step, room) in [(1, 16), (1, 17), (2, 19), (3, 24), (usize::MAX / 2, 16)] {
-        let cut = encode_in(encoding, options, &input, step, room);
+        let cut = encode_with(encoding, options, &input, step, room);
         if cut != whole {
             return Ok(Err(format!("by {step} into {room}: {cut:X?} instead of {whole:X?}")));
         }
@@ -370,7 +348,7 @@ fn concat(case: &Case) -> Checked {
         assert_eq!(part.error, None, "{}", case.id);
         points.extend(part.points);
     }
-    let found = encode_in(encoding, Options::default(), &points, 1, 16).unwrap();
+    let found = encode_with(encoding, Options::default(), &points, 1, 16).unwrap();
     Ok(if found == bytes(&case.expected) { Ok(()) } else { Err(format!("{found:02X?}")) })
 }
 

@@ -5,7 +5,7 @@ pub(crate) mod contract;
 
 use std::path::PathBuf;
 
-use utfall::{Decoder, Encoder, Encoding, Options, Status};
+use utfall::{Decoder, Encoder, Encoding, Error, Options, Status};
 use utfall_oracle::Item;
 
 /// The path of a file in the repository's `testdata`.
@@ -43,14 +43,27 @@ pub(crate) fn decode_items(
     }
 }
 
-/// Encodes code points, in chunks of `step`, into an output of `room` bytes.
+/// Encodes code points, in chunks of `step`, into an output of `room` bytes. The error is the index
+/// of a code point.
 pub(crate) fn encode_code_points(
     encoding: Encoding,
     points: &[u32],
     step: usize,
     room: usize,
 ) -> Result<Vec<u8>, usize> {
-    let mut encoder = Encoder::new(encoding, Options::default());
+    let encoded = encode_with(encoding, Options::default(), points, step, room);
+    encoded.map_err(|error| error.offset() as usize)
+}
+
+/// Encodes code points, in chunks of `step`, into an output of `room` bytes.
+pub(crate) fn encode_with(
+    encoding: Encoding,
+    options: Options,
+    points: &[u32],
+    step: usize,
+    room: usize,
+) -> Result<Vec<u8>, Error> {
+    let mut encoder = Encoder::new(encoding, options);
     let mut bytes = Vec::new();
     let mut out = vec![0; room];
     let mut read = 0;
@@ -63,7 +76,7 @@ pub(crate) fn encode_code_points(
         match progress.status {
             Status::InputEmpty if last => return Ok(bytes),
             Status::InputEmpty | Status::OutputFull => {}
-            Status::Error(error) => return Err(error.offset() as usize),
+            Status::Error(error) => return Err(error),
         }
     }
 }
