@@ -56,7 +56,7 @@
 //! | Find text hidden by the way it is encoded | [`hidden::find`]; in a stream: [`hidden::Finder`] |
 //! | Split at line ends | [`lines::LineEnd`] |
 //! | Decode and encode IMAP mailbox names | [`imap_name::decode`], [`imap_name::encode`] |
-//! | Recognise the Hangul of Unicode 1.1 | [`unicode11::evidence`] |
+//! | Recognize the Hangul of Unicode 1.1 | [`unicode11::evidence`] |
 //!
 //! An [`Error`] reports what is wrong, where, and which clause of which specification is violated.
 //!
@@ -66,7 +66,7 @@
 //!
 //! # The path of a byte
 //!
-//! bytes → decoder → block of code points (`u32`) → \[repertoire map\] → encoder → bytes.
+//! bytes → decoder → block of code points (`u32`) → encoder → bytes.
 //!
 //! Between UTF-8, UTF-16, UTF-32 and Latin-1, a kernel of `utfall-simd` converts bytes to bytes
 //! directly. The block defines the result; tests check that both paths agree.
