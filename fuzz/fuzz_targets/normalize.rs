@@ -1,4 +1,4 @@
-//! Line ends and normalisation during conversion: the same however the text is cut and with any
+//! Line ends and normalization during conversion: the same however the text is cut and with any
 //! number of threads, the same as for the text as a whole, and idempotent.
 #![no_main]
 

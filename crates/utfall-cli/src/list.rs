@@ -58,7 +58,7 @@ fn text(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
 fn properties(info: &Info) -> Vec<&'static str> {
     let named = [
         (info.iana, "registered with IANA"),
-        (info.is_self_synchronising(), "self-synchronising"),
+        (info.is_self_synchronizing(), "self-synchronizing"),
         (info.ascii_transparent, "ASCII-transparent"),
         (info.seven_bit, "7-bit"),
         (info.stateful, "stateful"),
@@ -87,7 +87,7 @@ struct Row {
     iana_registered: bool,
     aliases: &'static [&'static str],
     specification: &'static str,
-    self_synchronising: bool,
+    self_synchronizing: bool,
     ascii_transparent: bool,
     seven_bit: bool,
     stateful: bool,
@@ -108,7 +108,7 @@ fn json(encodings: &[Encoding], out: &mut impl Write) -> io::Result<()> {
                 iana_registered: info.iana,
                 aliases: info.aliases,
                 specification: info.specification,
-                self_synchronising: info.is_self_synchronising(),
+                self_synchronizing: info.is_self_synchronizing(),
                 ascii_transparent: info.ascii_transparent,
                 seven_bit: info.seven_bit,
                 stateful: info.stateful,

@@ -134,7 +134,7 @@ impl Filter for Normalize {
         match too_long {
             None => Ok(taken),
             Some(at) => {
-                let reason = "a sequence of combining characters too long to be normalised";
+                let reason = "a sequence of combining characters too long to be normalized";
                 Err(Refused { at, reason })
             }
         }

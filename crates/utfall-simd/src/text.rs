@@ -264,7 +264,7 @@ fn to_longer_vec<T: Unit + Default>(
     let mut made = Vec::with_capacity(room);
     let (mut read, mut written) = (0, 0);
     loop {
-        // Kernels need initialised memory. Zeroed piece by piece, it is still in the first-level
+        // Kernels need initialized memory. Zeroed piece by piece, it is still in the first-level
         // cache when it is written. Zeroed as a whole, it would go out to memory in between.
         made.resize(room.min(written / size_of::<T>() + PIECE), T::default());
         let dst = &mut units::bytes_mut(&mut made)[written..];

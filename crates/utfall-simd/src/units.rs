@@ -35,7 +35,7 @@ mod sealed {
 /// ```
 #[must_use]
 pub fn bytes<U: Unit>(units: &[U]) -> &[u8] {
-    // SAFETY: a `Unit` is an integer and has no padding, so all of its bytes are initialised; `u8` has alignment 1;
+    // SAFETY: a `Unit` is an integer and has no padding, so all of its bytes are initialized; `u8` has alignment 1;
     // the length in bytes is that of the same slice.
     unsafe { core::slice::from_raw_parts(units.as_ptr().cast(), size_of_val(units)) }
 }

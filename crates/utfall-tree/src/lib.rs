@@ -35,7 +35,7 @@
 //! - Find files: [`walk`](mod@walk). Exclude some of them: [`Globs`].
 //! - Convert many files on several threads: [`Plan`], [`Conversion`], [`Runner`].
 //! - Determine the encoding of a file: [`Choose`] and its implementations [`Given`], [`ByContent`] and
-//!   [`Manifest`]. Recognise binary files: [`is_binary`].
+//!   [`Manifest`]. Recognize binary files: [`is_binary`].
 //! - Keep the original files and restore them: [`Journal`], [`runs`]. Remove old ones: [`expire`].
 //!   Find the directory that holds them: [`state_folder`].
 //! - Keep two runs out of one tree: [`Locks`].

@@ -54,7 +54,7 @@ impl Info {
     /// Whether a boundary between characters can be found from any byte of the text; see
     /// [`Encoding::boundaries`](crate::Encoding::boundaries).
     #[must_use]
-    pub const fn is_self_synchronising(&self) -> bool {
+    pub const fn is_self_synchronizing(&self) -> bool {
         self.is_boundary.is_some()
     }
 

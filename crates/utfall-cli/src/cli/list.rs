@@ -9,7 +9,7 @@ Labels are compared by their letters and digits only, without case and leading z
 `UTF_8` and `utf-08` are UTF-8.
 
 Properties:
-  self-synchronising  character boundaries can be found from anywhere in the text
+  self-synchronizing  character boundaries can be found from anywhere in the text
   ASCII-transparent   bytes 00 to 7F always mean US-ASCII
   7-bit               no byte is above 7F
   stateful            the meaning of a byte depends on earlier characters

@@ -15,7 +15,7 @@ fn line_ends() {
 }
 
 #[test]
-fn normalisation() {
+fn normalization() {
     let flags = "convert -f UTF-8 -t ISO-8859-1";
     utfall(&format!("{flags} --nfc"), "re\u{301}sume\u{301}").quietly_gives(b"r\xE9sum\xE9");
     utfall("convert -f ISO-8859-1 -t UTF-8 --nfd", b"\xE9\n").quietly_gives("e\u{301}\n");
@@ -36,7 +36,7 @@ fn places_are_those_of_the_input() {
     assert_eq!(run.stdout, b"a\0\n\0b\0");
     let marks = "\u{301}".repeat(100_000);
     utfall("convert -f UTF-8 -t UTF-8 --nfc", format!("one\ntwo{marks}"))
-        .fails(1, &["line 2, column 3 (byte 6): ", "too long to be normalised"]);
+        .fails(1, &["line 2, column 3 (byte 6): ", "too long to be normalized"]);
 }
 
 #[test]

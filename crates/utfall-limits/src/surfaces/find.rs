@@ -1,5 +1,5 @@
 //! Functions that examine text: lints, explanations, hidden text, detection, repair. Functions
-//! that change it on the way: line ends, normalisation, iconv's rules.
+//! that change it on the way: line ends, normalization, iconv's rules.
 
 use std::convert::Infallible;
 
@@ -226,7 +226,7 @@ fn repaired() -> Vec<Surface> {
     all
 }
 
-/// Line ends, normalisation, iconv.
+/// Line ends, normalization, iconv.
 fn changed() -> Vec<Surface> {
     let mut all = Vec::new();
     let forms = [
@@ -263,7 +263,7 @@ fn changed() -> Vec<Surface> {
                     _ => "normalize",
                 };
                 let input = format!("{what}: {input}");
-                // The longest sequence to be normalised at once: read, changed, and sorted.
+                // The longest sequence to be normalized at once: read, changed, and sorted.
                 let surface = Surface::new(name, input, repeated(text), work);
                 all.push(surface.memory(Memory::Constant(4 << 20)));
             }

@@ -97,7 +97,7 @@ const CASES: [&str; 24] = [
 ];
 
 #[test]
-fn normalisation_is_that_of_others() {
+fn normalization_is_that_of_others() {
     let pieces: Vec<char> = CASES.iter().flat_map(|case| case.chars()).collect();
     let mut texts: Vec<String> = CASES.iter().map(|case| (*case).to_owned()).collect();
     let mut number = 7_u32;

@@ -72,7 +72,7 @@ fn check_boundaries(encoding: Encoding, bytes: &[u8]) {
 fn boundaries_are_where_characters_begin() {
     let mut encodings = 0;
     for encoding in Encoding::ALL.iter().copied() {
-        assert_eq!(encoding.boundaries().is_some(), encoding.info().is_self_synchronising());
+        assert_eq!(encoding.boundaries().is_some(), encoding.info().is_self_synchronizing());
         if encoding.boundaries().is_none() {
             continue;
         }

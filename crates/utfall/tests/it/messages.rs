@@ -102,7 +102,7 @@ fn told_of(encoding: Encoding) -> String {
     let is = |is: bool, property: &'static str| if is { property } else { "" };
     let properties = [
         is(info.iana, "registered"),
-        is(info.is_self_synchronising(), "self-synchronising"),
+        is(info.is_self_synchronizing(), "self-synchronizing"),
         is(info.ascii_transparent, "ascii-transparent"),
         is(info.seven_bit, "seven-bit"),
         is(info.stateful, "stateful"),
