@@ -206,10 +206,13 @@ impl Filter for Same {
 
 /// With a filter that changes nothing, the output is the same.
 fn filtered(pair: Pair, options: Options, threads: usize, bytes: &[u8], mut sizes: Sizes) {
-    // A replacement that the target lacks counts as unencodable only after a filter.
+    // A replacement that the target lacks is one error, but after a filter each of its code points
+    // counts, too.
     let counted = |(out, result): Found| {
         let result = result.map(|mut done| {
-            done.counts.unencodable *= u64::from(done.counts.ill_formed == 0);
+            let Counts { ill_formed, unencodable, skipped, .. } = &mut done.counts;
+            *unencodable *= u64::from(*ill_formed == 0);
+            *skipped *= u64::from(*ill_formed == 0);
             done
         });
         (out, result)

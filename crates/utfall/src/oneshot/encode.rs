@@ -8,10 +8,9 @@ use super::buffer::{BufferError, convert_into};
 use super::transcode::transcoded_len;
 #[cfg(feature = "alloc")]
 use super::{UTF16, convert};
-#[cfg(feature = "alloc")]
-use crate::Error;
+use crate::engine::SCRATCH;
 use crate::route::Route;
-use crate::{Bom, Encoder, Encoding, Options};
+use crate::{Bom, Encoder, Encoding, Error, Options, Status};
 
 impl Encoding {
     /// Encodes a string. Borrowed if the string already has those bytes.
@@ -93,7 +92,29 @@ impl Encoding {
         let bytes = text.as_bytes();
         let route = Route::at_start(UTF8, self.info().side, Bom::Auto);
         let stream = || Encoder::new(self, Options::default());
-        let needed = || transcoded_len(Self::Utf8, self, bytes, Options::default());
+        // U+FEFF at the start of a text is text. At the start of bytes it is a BOM, which some
+        // targets write themselves.
+        let needed = || match text.strip_prefix('\u{FEFF}') {
+            Some(_) => self.encoded_len(text),
+            None => transcoded_len(Self::Utf8, self, bytes, Options::default()),
+        };
         convert_into(route, bytes, buffer, stream, needed)
+    }
+
+    /// The exact length of a text in this encoding, in bytes.
+    fn encoded_len(self, text: &str) -> Result<usize, Error> {
+        let mut encoder = Encoder::new(self, Options::default());
+        let (mut read, mut written) = (0, 0);
+        let mut scratch = [0; SCRATCH];
+        loop {
+            let progress = encoder.encode_str(&text[read..], &mut scratch, true);
+            read += progress.read;
+            written += progress.written;
+            match progress.status {
+                Status::InputEmpty => return Ok(written),
+                Status::OutputFull => {}
+                Status::Error(error) => return Err(error),
+            }
+        }
     }
 }

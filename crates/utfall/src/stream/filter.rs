@@ -215,9 +215,9 @@ impl<'f> FilteredTranscoder<'f> {
         result
     }
 
-    /// The totals so far. A replacement for an ill-formed sequence also counts as unencodable if
-    /// the target lacks it, even if [`Policy::SurrogateEscape`](crate::Policy) then turns it back
-    /// into a byte.
+    /// The totals so far. If the target lacks a replacement for an ill-formed sequence, each of its
+    /// code points also counts as unencodable, and as skipped if it is skipped. This includes those
+    /// that [`Policy::SurrogateEscape`](crate::Policy) turns back into bytes.
     #[must_use]
     pub fn done(&self) -> Summary {
         let (first, second) = (self.first.counts(), self.second.counts());

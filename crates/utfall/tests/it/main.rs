@@ -6,6 +6,7 @@ mod double_encoding;
 mod exhaustive;
 mod explain;
 mod filter;
+mod found;
 mod hidden;
 mod imap_name;
 mod labels;
