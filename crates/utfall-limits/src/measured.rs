@@ -10,6 +10,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::str;
 
+use utfall::Encoding;
+
 use crate::surface::{COUNTED, Memory};
 use crate::surfaces;
 
@@ -97,6 +99,8 @@ impl Measured {
 /// callgrind counts the instructions.
 pub(crate) fn work(sizes: &[usize], filter: &str, (part, parts): (usize, usize)) {
     let wanted = surfaces::all().into_iter().filter(|surface| surface.title().contains(filter));
+    // The first conversion of a process chooses the kernels, and allocates to read UTFALL_ISA.
+    assert_eq!(Encoding::Utf16Le.validate(b"a\0"), Ok(()));
     for surface in wanted.skip(part).step_by(parts) {
         for size in sizes {
             let input = surface.make(surface.smallest * size);
