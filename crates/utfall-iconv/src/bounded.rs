@@ -42,6 +42,8 @@ pub struct Descriptor {
     /// One of the charsets is glibc's internal one. Then it looks for space before it decodes a
     /// character.
     is_one_step: bool,
+    /// The other charset is UCS-4. Then it looks for space first of all.
+    is_copy: bool,
     /// The target is that charset.
     is_to_points: bool,
     points: Box<[u32]>,
@@ -92,13 +94,16 @@ impl Descriptor {
     /// table of one of the charsets.
     #[must_use]
     pub fn new(from: Code, to: Code, rules: Rules) -> Option<Self> {
+        let is_one_step = [from, to].iter().any(|code| code.charset.name() == "WCHAR_T");
         Some(Self {
             from: from.charset,
             reader: Reader::new(from.charset)?,
             writer: Writer::new(to.charset)?,
             rules: rules.with_suffixes(to),
+            is_copy: is_one_step
+                && [from, to].iter().any(|code| code.charset.name().starts_with("UCS-4")),
             is_to_points: to.charset.name() == "WCHAR_T",
-            is_one_step: [from, to].iter().any(|code| code.charset.name() == "WCHAR_T"),
+            is_one_step,
             points: vec![0; BLOCK].into(),
             renamed: crate::convert::renamed(from.charset, to.charset),
         })
@@ -124,7 +129,13 @@ impl Descriptor {
         let end = match self.reader.begin(input) {
             Some(read) => {
                 call.read = read;
-                self.run(input, output, &mut call)
+                match self.mark(output) {
+                    Some(written) => {
+                        call.written = written;
+                        self.run(input, output, &mut call)
+                    }
+                    None => End::OutputFull,
+                }
             }
             None => End::Incomplete,
         };
@@ -173,6 +184,12 @@ impl Descriptor {
         self.writer.reset();
     }
 
+    /// From its internal charset, glibc writes a BOM before it looks at the input. Returns the length, or
+    /// `None` if the output has no space.
+    fn mark(&mut self, output: &mut [u8]) -> Option<usize> {
+        if self.is_one_step { self.writer.mark(output) } else { Some(0) }
+    }
+
     fn run(&mut self, input: &[u8], output: &mut [u8], call: &mut Call) -> End {
         // How to return to the end of the last character that was written, if ill-formed bytes were
         // ignored since: the state at the beginning of a block, its place, and the number of code
@@ -185,7 +202,7 @@ impl Descriptor {
             let room = output.len() - call.written;
             let cap = if self.is_to_points { room / 4 } else { room + 1 }.min(BLOCK);
             if cap == 0 && !rest.is_empty() {
-                let is_short = rest.len() < self.reader.least();
+                let is_short = rest.len() < self.reader.least() && !self.is_copy;
                 return if is_short { End::Incomplete } else { End::OutputFull };
             }
             let before = self.reader.fork();
@@ -217,7 +234,9 @@ impl Descriptor {
                 Stop::Input => return call.end(),
                 // As in glibc, an incomplete end hides ill-formed bytes that were ignored before,
                 // but not characters.
-                Stop::Incomplete if call.ignored_character => return End::Ignored,
+                Stop::Incomplete if call.ignored_character && !self.is_one_step => {
+                    return End::Ignored;
+                }
                 Stop::Incomplete => return End::Incomplete,
                 Stop::Ill(length) if self.rules.skip => {
                     last.get_or_insert((before, begin, taken));
@@ -233,7 +252,7 @@ impl Descriptor {
     /// Whether there is a character to convert, but no space for any.
     fn is_full(&self, input: &[u8], output: &[u8]) -> bool {
         !input.is_empty()
-            && input.len() >= self.reader.least()
+            && (input.len() >= self.reader.least() || self.is_copy)
             && output.len() < self.writer.least()
     }
 

@@ -57,7 +57,7 @@ static void check_as_configure_does(void)
     check(convert("ISO8859-1", "UTF-8", "\304rger mit b\366sen B\374bchen ohne Augenma\337", out, &room,
                   &left) == 0,
           "the result is 0, not a number of characters");
-    check(50 - room == 30 && left == 0, "all is converted");
+    check(50 - room == 41 && left == 0, "all is converted");
 
     check(iconv_open("UTF-8", "klingon") == (iconv_t)-1 && errno == EINVAL, "no such charset");
     check(iconv((iconv_t)-1, NULL, NULL, NULL, NULL) == (size_t)-1 && errno == EBADF,

@@ -391,7 +391,9 @@ impl Composing {
             let waits = self.letters.contains(&point);
             if let Some(held) = self.held.take() {
                 let composed = self.table.compose([held, point]);
-                if let Some(one) = composed.filter(|one| self.table.begins_composed(*one)) {
+                let waits_too =
+                    |one: &u32| !self.letters.contains(one) && self.table.begins_composed(*one);
+                if let Some(one) = composed.filter(waits_too) {
                     self.held = Some(one);
                 } else {
                     dst[written] = composed.unwrap_or(held);

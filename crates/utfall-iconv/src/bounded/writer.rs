@@ -88,19 +88,24 @@ impl Writer {
         }
     }
 
+    /// Writes a BOM if the text begins and has one. Returns its length, or `None` if there is no
+    /// space.
+    pub(super) fn mark(&mut self, dst: &mut [u8]) -> Option<usize> {
+        let Self::Plain { encoder, marked: true, begun: begun @ false, .. } = self else {
+            return Some(0);
+        };
+        let progress = encoder.encode_code_points(&[0xFEFF], dst, false);
+        *begun = progress.written > 0;
+        begun.then_some(progress.written)
+    }
+
     /// Encodes a prefix of `points`, which are not empty.
     pub(super) fn write(&mut self, points: &[u32], dst: &mut [u8]) -> Written {
+        let Some(mark) = self.mark(dst) else {
+            return Written { read: 0, written: 0, stop: WriteStop::Full };
+        };
         match self {
-            Self::Plain { encoder, least, marked, begun, .. } => {
-                let mut mark = 0;
-                if *marked && !*begun {
-                    let progress = encoder.encode_code_points(&[0xFEFF], dst, false);
-                    if progress.written == 0 {
-                        return Written { read: 0, written: 0, stop: WriteStop::Full };
-                    }
-                    mark = progress.written;
-                    *begun = true;
-                }
+            Self::Plain { encoder, least, .. } => {
                 let progress = encoder.encode_code_points(points, &mut dst[mark..], false);
                 let written = mark + progress.written;
                 let stop = match progress.status {
