@@ -120,12 +120,11 @@ impl Descriptor {
         self.rules = rules;
     }
 
-    /// Converts as much of `input` as possible. Pass the unread rest again, with what follows it.
+    /// Converts as much of `input` as possible. Call it again with the unread bytes and those after them.
     ///
     /// [`Rules::byte`] is not used.
     pub fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
-        let mut call = Call::default();
-        call.begins = !self.reader.is_begun();
+        let mut call = Call { begins: !self.reader.is_begun(), ..Call::default() };
         let end = match self.reader.begin(input) {
             Some(read) => {
                 call.read = read;
@@ -318,7 +317,7 @@ impl Descriptor {
     }
 }
 
-/// What a call has done so far.
+/// The progress of a call.
 #[derive(Default)]
 struct Call {
     read: usize,

@@ -26,8 +26,6 @@ pub(crate) enum Reason {
     Dropped,
     /// glibc writes unpaired surrogates to UTF-7.
     Surrogates,
-    /// glibc confuses the byte orders of the input and the output.
-    ByteOrder,
 }
 
 const DIRECT: [[&str; 2]; 2] = [["EUC-CN", "GBK"], ["BIG5", "EUC-CN"]];
@@ -66,9 +64,6 @@ pub(crate) fn reason(difference: &Difference<'_>) -> Option<Reason> {
     let is_long = |byte: &u8| (0xF4..0xFE).contains(byte);
     if *from == "UTF-8" && text[*at..at + window].iter().any(is_long) {
         return Some(Reason::Above10FFFF);
-    }
-    if ["UTF-16", "UTF-32", "UNICODE"].contains(from) && *from == to {
-        return Some(Reason::ByteOrder);
     }
     let is_full_for_one = theirs.result == Err("E2BIG") && ours.result == fails;
     if has_large(from) && (to == "UTF-8" || has_large(to) || is_full_for_one && same_bytes) {
