@@ -143,7 +143,8 @@ impl Descriptor {
 
     /// Ends a text: writes what is held back, and what returns the output to its initial state (in
     /// ISO-2022-JP and UTF-7). Then the descriptor is as new. If the output is full, call it again
-    /// with more space.
+    /// with more space. After [`End::Ignored`], which means that the target lacks the character held
+    /// back, call it again too.
     ///
     /// ```
     /// use utfall_iconv::{Code, Descriptor, End, Rules};
@@ -166,6 +167,10 @@ impl Descriptor {
                 return call.step(end);
             }
             self.reader.forget_held();
+            if call.ignored_character {
+                // As in glibc, the next call does the rest.
+                return call.step(End::Ignored);
+            }
         }
         match self.writer.finish(&mut output[call.written..]) {
             Some(written) => {
