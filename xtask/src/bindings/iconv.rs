@@ -56,6 +56,7 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("libraries of iconv(3)", || places.build())?;
     steps.run("exported symbols", || places.exports())?;
     steps.run("C programs", || places.programs_in_c())?;
+    steps.run("C programs in valgrind", || places.valgrind())?;
     steps.run("a musl program", || places.musl())?;
     for program in &programs::ALL {
         steps.run(&format!("{} beside glibc", program.name), || {
@@ -163,6 +164,20 @@ impl Places {
         let mut header = Command::new("c++");
         header.args(["-std=c++17", "-Wall", "-Wextra", "-Werror", "-fsyntax-only", "-x", "c++"]);
         steps::run(header.arg(self.made.join("iconv.h")))?;
+        Ok(Outcome::Passed)
+    }
+
+    /// The same program reads and writes only its own memory, and loses none.
+    fn valgrind(&self) -> Result<Outcome, String> {
+        if let Some(lacking) = lacking_programs(&[["valgrind", "--version"]], &["valgrind"])? {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        let mut valgrind = Command::new("valgrind");
+        valgrind.args(["-q", "--error-exitcode=1", "--leak-check=full"]);
+        // The tables that live as long as the program count as possibly lost.
+        valgrind.args(["--show-leak-kinds=definite", "--errors-for-leak-kinds=definite"]);
+        valgrind.arg(self.made.join("checks-shared")).env("LD_LIBRARY_PATH", &self.made);
+        steps::run(&mut valgrind)?;
         Ok(Outcome::Passed)
     }
 
