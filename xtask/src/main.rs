@@ -6,6 +6,7 @@
 #![forbid(unsafe_code)]
 
 mod bench;
+mod bindings;
 mod book;
 mod circles;
 mod dist;
@@ -43,6 +44,8 @@ usage: cargo xtask <command>
                 less, `test ci` runs all checks of CI, `test deep` takes hours
   api           compare the public API of the library crates with docs/api; `--write` updates the lists
   bench         compare the speed of utfall with other libraries; `cargo xtask bench --help`
+  bindings      build what other languages use, and test it with their compilers and real programs;
+                `bindings iconv` does one
   book          build docs as a book with search, in target/book/html
   circles       find circles between the modules of each crate
   conformance   compare utfall with CPython, glibc, ICU, Perl, Node, simdutf and encoding_rs, and the results
@@ -100,6 +103,7 @@ fn main() -> ExitCode {
         ["test", "quick"] => Steps::all(|steps| test::run(steps, &root, Tier::Quick)),
         ["test", "deep"] => Steps::all(|steps| test::run(steps, &root, Tier::Deep)),
         ["api", args @ ..] => reported(api::run(&root, args).map(|_| ())),
+        ["bindings", names @ ..] => Steps::all(|steps| bindings::run(steps, &root, names)),
         ["book"] => reported(book::run(&root)),
         ["circles"] => reported(circles::run(&root)),
         ["bench", args @ ..] => bench::run(&root, args),

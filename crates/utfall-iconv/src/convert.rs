@@ -31,6 +31,18 @@ pub struct Rules {
     pub unicode: Option<Format>,
 }
 
+impl Rules {
+    /// These rules and those that the suffixes of `to` ask for.
+    pub(crate) fn with_suffixes(self, to: Code) -> Self {
+        Self {
+            skip: self.skip || to.ignore,
+            discard: self.discard || to.discard,
+            transliterate: self.transliterate || to.transliterate,
+            ..self
+        }
+    }
+}
+
 /// Converts one text after another.
 ///
 /// ```
@@ -150,13 +162,7 @@ impl Converter {
     /// A conversion according to two codes, with additional `rules`.
     #[must_use]
     pub fn with_codes(from: Code, to: Code, rules: Rules) -> Option<Self> {
-        let rules = Rules {
-            skip: rules.skip || to.ignore,
-            discard: rules.discard || to.discard,
-            transliterate: rules.transliterate || to.transliterate,
-            ..rules
-        };
-        Self::new(from.charset, to.charset, rules)
+        Self::new(from.charset, to.charset, rules.with_suffixes(to))
     }
 
     /// Begins another text, whose output follows that of the last one.
@@ -348,7 +354,7 @@ impl Converter {
 
 /// The two characters of GB 2312 that its extension GBK maps differently. Conversions between the
 /// two charsets preserve them.
-fn renamed(from: Charset, to: Charset) -> &'static [(u32, u32)] {
+pub(crate) fn renamed(from: Charset, to: Charset) -> &'static [(u32, u32)] {
     match (from.name(), to.name()) {
         ("GBK", "EUC-CN") => &[(0xB7, 0x30FB), (0x2014, 0x2015)],
         ("EUC-CN", "GBK") => &[(0x30FB, 0xB7), (0x2015, 0x2014)],

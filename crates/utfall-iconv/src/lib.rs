@@ -11,7 +11,7 @@
 //! # Ok::<(), &str>(())
 //! ```
 //!
-//! - Conversion, chunk by chunk: [`Converter`]. The options of the command: [`Rules`].
+//! - Conversion, chunk by chunk: [`Converter`]. Between buffers, as in iconv(3): [`Descriptor`]. The options of the command: [`Rules`].
 //! - The arguments of `-f` and `-t`, with their suffixes: [`Code`].
 //! - Charsets and their names: [`Charset`].
 //! - The formats of `--unicode-subst` and `--byte-subst`: [`Format`].
@@ -24,6 +24,7 @@
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+mod bounded;
 mod convert;
 mod iso_2022_jp;
 mod names;
@@ -33,6 +34,7 @@ mod table;
 mod target;
 mod translit;
 
+pub use bounded::{Descriptor, End, Step};
 pub use convert::{Converter, Error, ErrorKind, Rules};
 pub use names::{Charset, Code};
 pub use subst::Format;

@@ -1,5 +1,8 @@
 //! Charsets by their glibc names, and the suffixes of names.
 
+use std::collections::HashMap;
+use std::sync::OnceLock;
+
 use utfall::Encoding;
 
 /// A line for each charset: its name in glibc, then its aliases.
@@ -42,8 +45,17 @@ impl Charset {
     /// The charset with this name, ignoring case.
     #[must_use]
     pub fn for_name(name: &str) -> Option<Self> {
-        Self::all()
-            .find(|charset| charset.line.split(' ').any(|known| known.eq_ignore_ascii_case(name)))
+        // Names in capitals. Programs may open a descriptor for each word, so they are sorted once.
+        static KNOWN: OnceLock<HashMap<String, Charset>> = OnceLock::new();
+        let known = KNOWN.get_or_init(|| {
+            // If a name is that of two charsets, the first has it.
+            let charsets: Vec<Self> = Self::all().collect();
+            let names = |charset: Self| {
+                charset.names().map(move |name| (name.to_ascii_uppercase(), charset))
+            };
+            charsets.into_iter().rev().flat_map(names).collect()
+        });
+        known.get(&name.to_ascii_uppercase()).copied()
     }
 
     /// The name of glibc's module.

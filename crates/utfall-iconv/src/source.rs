@@ -145,10 +145,15 @@ impl Marked {
 }
 
 fn plain(encoding: Encoding, bom: Bom) -> Box<Decoder<'static>> {
+    Box::new(decoder(encoding, bom))
+}
+
+/// A decoder with the tolerances of glibc.
+pub(crate) fn decoder(encoding: Encoding, bom: Bom) -> Decoder<'static> {
     // Like glibc: a `+` followed by neither a digit nor `-` is dropped.
     let tolerance = Utf7Tolerance::EMPTY_SHIFT_DROPPED;
     let options = Options::strict().with_bom(bom).with_utf7_tolerance(tolerance);
-    Box::new(Decoder::new(encoding, options))
+    Decoder::new(encoding, options)
 }
 
 fn step(decoder: &mut Decoder<'static>, src: &[u8], dst: &mut [u32], last: bool) -> Step {

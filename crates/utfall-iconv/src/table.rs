@@ -4,7 +4,9 @@
 //! that most of them take a few lines. `table_tests.rs` generates the file and compares it with the
 //! system's iconv.
 
-use std::sync::Arc;
+use std::collections::BTreeMap;
+use std::ops::RangeInclusive;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use encoding_rs::{DecoderResult, Encoding};
 
@@ -61,8 +63,21 @@ pub(crate) enum Next {
 }
 
 impl Table {
-    /// Loads the charset with this glibc name.
-    pub(crate) fn load(name: &str) -> Option<Arc<Self>> {
+    /// The charset with this glibc name. Its table is made once, since that takes as long as the
+    /// conversion of some hundred kilobytes, and programs may open a descriptor for each word.
+    pub(crate) fn load(name: &'static str) -> Option<Arc<Self>> {
+        static LOADED: Mutex<BTreeMap<&str, Arc<Table>>> = Mutex::new(BTreeMap::new());
+        // Tables never change, so a panic elsewhere leaves none half made.
+        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(table) = loaded.get(name) {
+            return Some(Arc::clone(table));
+        }
+        let table = Self::read(name).map(Arc::new)?;
+        loaded.insert(name, Arc::clone(&table));
+        Some(table)
+    }
+
+    fn read(name: &str) -> Option<Self> {
         let mut sections = DATA.split("\n[").skip(1);
         let section = sections.find(|section| {
             let head = section.split_once(']').map_or("", |(head, _)| head);
@@ -70,7 +85,7 @@ impl Table {
         })?;
         let (head, lines) = section.split_once(']')?;
         let base = head.split_once(' ').map(|(_, label)| label);
-        Self::parse(base, lines).map(Arc::new)
+        Self::parse(base, lines)
     }
 
     /// US-ASCII or ISO 8859-1, depending on the number of bytes.
@@ -414,6 +429,14 @@ impl Table {
     pub(crate) fn begins_composed(&self, point: u32) -> bool {
         let at = self.composed.partition_point(|(points, _)| points[0] < point);
         self.composed.get(at).is_some_and(|(points, _)| points[0] == point)
+    }
+
+    /// The range of code points that are encoded as one byte and may compose with the next one.
+    pub(crate) fn first_of_composed(&self) -> Option<RangeInclusive<u32>> {
+        let is_composed = |point| self.composed.iter().any(|(_, one)| *one == point);
+        let points = || self.composed.iter().map(|(points, _)| points[0]);
+        let letters = || points().filter(|point| !is_composed(*point));
+        Some(letters().min()?..=letters().max()?)
     }
 
     /// The code point to which two compose.

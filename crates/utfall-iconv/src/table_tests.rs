@@ -112,9 +112,9 @@ fn section(name: &str, write: bool, all: bool) -> String {
         println!("skipped: this iconv has no {name}");
         return String::new();
     }
-    let glibc = Glibc::read(name, (!all).then(|| Table::load(name).unwrap()).as_deref());
+    let glibc = Glibc::read(name, (!all).then(|| Table::read(name).unwrap()).as_ref());
     if !write {
-        let table = Table::load(name).unwrap();
+        let table = Table::read(name).unwrap();
         let lines = differences(&table, &glibc);
         assert_eq!(table.composed, glibc.composed, "{name}");
         return if lines.is_empty() { lines } else { format!("[{name}]\n{lines}") };

@@ -118,7 +118,7 @@ impl Target {
     }
 }
 
-fn encoder(encoding: Encoding) -> Box<Encoder<'static>> {
+pub(crate) fn encoder(encoding: Encoding) -> Box<Encoder<'static>> {
     // Like glibc and libiconv: optional direct characters are shifted.
     let utf7 = Utf7Options { shift_set_o: true, explicit_close: false };
     let options = Options::strict().with_bom(Bom::Keep).with_utf7(utf7);

@@ -7,8 +7,8 @@
 /// The text for a code point, if there is one.
 pub(crate) fn text(point: u32) -> Option<&'static str> {
     let text = any_ascii::any_ascii_char(char::from_u32(point)?);
-    // Combining marks are omitted; everything else without a text is unknown.
-    let is_mark = matches!(point, 0x300..=0x36F | 0x1AB0..=0x1AFF | 0x20D0..=0x20FF);
+    // Combining marks and BOMs are omitted; everything else without a text is unknown.
+    let is_mark = matches!(point, 0x300..=0x36F | 0x1AB0..=0x1AFF | 0x20D0..=0x20FF | 0xFEFF);
     (!text.is_empty() || is_mark).then_some(text)
 }
 
@@ -22,6 +22,7 @@ mod tests {
         assert_eq!(of('€'), Some("EUR"));
         assert_eq!(of('ß'), Some("ss"));
         assert_eq!(of('\u{301}'), Some(""));
+        assert_eq!(of('\u{FEFF}'), Some(""));
         assert_eq!(of('\u{E000}'), None);
         assert_eq!(text(0xD800), None);
     }

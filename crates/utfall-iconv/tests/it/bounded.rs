@@ -1,0 +1,104 @@
+//! What a [`Descriptor`] reads and writes, on systems without glibc too.
+
+use utfall_iconv::{Code, Descriptor, End, Rules};
+
+fn open(from: &str, to: &str) -> Descriptor {
+    let code = |name| Code::parse(name, "").unwrap();
+    Descriptor::new(code(from), code(to), Rules::default()).unwrap()
+}
+
+/// Converts a text in calls with `window` bytes of input and `room` bytes of output.
+fn in_pieces(from: &str, to: &str, text: &[u8], window: usize, room: usize) -> Vec<u8> {
+    let mut descriptor = open(from, to);
+    let (mut out, mut at, mut larger) = (Vec::new(), 0, 0);
+    while at < text.len() {
+        let end = text.len().min(at + window + larger);
+        let mut space = vec![0; room + larger];
+        let step = descriptor.step(&text[at..end], &mut space);
+        assert!(matches!(step.end, End::Input | End::OutputFull | End::Incomplete), "{step:?}");
+        out.extend_from_slice(&space[..step.written]);
+        at += step.read;
+        // More of both, until a character fits.
+        larger = if step.read + step.written == 0 { larger + 1 } else { 0 };
+        assert!(larger < 20, "{from} to {to}: no progress at {at}");
+    }
+    let mut space = [0; 16];
+    let step = descriptor.finish(&mut space);
+    assert_eq!(step.end, End::Input);
+    out.extend_from_slice(&space[..step.written]);
+    out
+}
+
+#[test]
+fn the_sizes_of_the_buffers_do_not_change_the_output() {
+    let text = "aé€日本ế😀+-";
+    for to in ["UTF-8", "UTF-16", "UTF-32BE", "UTF-7", "GB18030", "ISO-2022-JP//TRANSLIT"] {
+        let whole = in_pieces("UTF-8", to, text.as_bytes(), 100, 100);
+        let charset = to.split('/').next().unwrap();
+        let back = in_pieces(charset, "UTF-8", &whole, 100, 100);
+        if charset == to {
+            assert_eq!(back, text.as_bytes(), "{to}");
+        }
+        for (window, room) in (1..16).flat_map(|window| (1..16).map(move |room| (window, room))) {
+            let pieces = in_pieces("UTF-8", to, text.as_bytes(), window, room);
+            assert_eq!(pieces, whole, "to {to}: {window} to {room} bytes");
+            let pieces = in_pieces(charset, "UTF-8", &whole, window, room);
+            assert_eq!(pieces, back, "from {charset}: {window} to {room} bytes");
+        }
+    }
+}
+
+#[test]
+fn a_transliteration_is_written_whole() {
+    let mut descriptor = open("UTF-8", "ASCII//TRANSLIT");
+    let mut out = [0; 4];
+    let step = descriptor.step("ab€".as_bytes(), &mut out);
+    assert_eq!((step.read, step.written, step.end), (2, 2, End::OutputFull));
+    let step = descriptor.step("€".as_bytes(), &mut out);
+    assert_eq!((step.read, step.written, step.irreversible, step.end), (3, 3, 1, End::Input));
+    assert_eq!(&out[..3], b"EUR");
+}
+
+#[test]
+fn errors_are_at_their_first_byte() {
+    let mut out = [0; 9];
+    let mut step = |from: &str, to: &str, text: &[u8]| {
+        let step = open(from, to).step(text, &mut out);
+        (step.read, step.written, step.end)
+    };
+    assert_eq!(step("UTF-8", "ASCII", b"a\xFFb"), (1, 1, End::IllFormed));
+    assert_eq!(step("UTF-8", "ASCII", "aé".as_bytes()), (1, 1, End::Unencodable));
+    assert_eq!(step("UTF-8", "ASCII", b"a\xC3"), (1, 1, End::Incomplete));
+    assert_eq!(step("UTF-8", "ASCII//IGNORE", b"a\xFFb"), (3, 2, End::Ignored));
+    assert_eq!(step("EUC-JP", "UTF-8", b"\xC6\xFC\xC6"), (2, 3, End::Incomplete));
+    // The escape sequence has been read.
+    assert_eq!(step("ISO-2022-JP", "UTF-8", b"\x1B$B\xFF"), (3, 0, End::IllFormed));
+}
+
+/// What CP1258 holds back is written by `finish`, and forgotten by `reset`.
+#[test]
+fn a_letter_that_is_held_back() {
+    let mut descriptor = open("CP1258", "UTF-8");
+    let mut out = [0; 8];
+    let step = descriptor.step(b"a", &mut out);
+    assert_eq!((step.read, step.written), (1, 0));
+    assert_eq!(descriptor.finish(&mut []).end, End::OutputFull);
+    assert_eq!(descriptor.finish(&mut out).written, 1);
+    assert_eq!(descriptor.step(b"a", &mut out).written, 0);
+    descriptor.reset();
+    assert_eq!(descriptor.finish(&mut out).written, 0);
+}
+
+/// A BOM is written for each text, and selects the byte order of each.
+#[test]
+fn each_text_has_a_bom() {
+    let mut descriptor = open("UTF-16", "UTF-32");
+    let mut out = [0; 8];
+    for text in [*b"\xFE\xFF\0a", *b"\xFF\xFEa\0"] {
+        let step = descriptor.step(&text, &mut out);
+        assert_eq!((step.read, step.written, step.end), (4, 8, End::Input));
+        let expected = [0xFEFF_u32, 0x61].map(u32::to_ne_bytes).concat();
+        assert_eq!(out[..], expected);
+        assert_eq!(descriptor.finish(&mut out).written, 0);
+    }
+}
