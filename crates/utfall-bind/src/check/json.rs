@@ -1,22 +1,28 @@
-//! Lines of JSON.
+//! The objects of the report.
 
 use serde::Serialize;
+use utfall::lines::Position;
 
-use super::report::{Detail, Problem};
+use super::{Detail, Level};
 use crate::file_name::FileName;
 use crate::generation::Specification;
-use crate::{likely, message};
+use crate::{likely, show};
 
-#[derive(Serialize)]
+/// An object of the report. `docs/json.md` describes the fields.
+#[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "lowercase")]
-pub(crate) enum Object<'a> {
+pub enum Object<'a> {
+    /// A problem.
     Problem(Box<Found<'a>>),
+    /// The summary of a file.
     File(&'a File),
+    /// The last line.
     Summary(&'a Summary),
 }
 
-#[derive(Default, Serialize)]
-pub(crate) struct Found<'a> {
+/// The object of a problem.
+#[derive(Debug, Default, Serialize)]
+pub struct Found<'a> {
     #[serde(flatten)]
     file: FileName,
     line: u64,
@@ -48,78 +54,128 @@ pub(crate) struct Found<'a> {
 }
 
 /// The summary of a file.
-#[derive(Default, Serialize)]
-pub(crate) struct File {
+#[derive(Debug, Default, Serialize)]
+pub struct File {
+    /// The file.
     #[serde(flatten)]
-    pub(crate) file: FileName,
+    pub file: FileName,
+    /// The encoding that it was read in.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) encoding: Option<&'static str>,
+    pub encoding: Option<&'static str>,
+    /// `mail`, if it was searched as mail.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) read_as: Option<&'static str>,
+    pub read_as: Option<&'static str>,
+    /// Its size.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) bytes: Option<u64>,
+    pub bytes: Option<u64>,
+    /// Problems with the level `error`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) errors: Option<u64>,
+    pub errors: Option<u64>,
+    /// Problems with the level `warning`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) warnings: Option<u64>,
+    pub warnings: Option<u64>,
+    /// Whether it is well-formed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) valid: Option<bool>,
+    pub valid: Option<bool>,
+    /// Deviations in UTF-7 that were accepted.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) allowed: Option<u64>,
+    pub allowed: Option<u64>,
+    /// Their names.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) allowed_by: Option<Vec<&'static str>>,
+    pub allowed_by: Option<Vec<&'static str>>,
+    /// The UTF-8 specifications that it satisfies.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) accepted_by: Option<Vec<&'static str>>,
+    pub accepted_by: Option<Vec<&'static str>>,
+    /// The same as a sentence.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) explanation: Option<String>,
+    pub explanation: Option<String>,
+    /// The encoding that an invalid text looks like.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) likely: Option<likely::Object>,
+    pub likely: Option<likely::Object>,
+    /// Places with concealed text.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) concealed: Option<u64>,
+    pub concealed: Option<u64>,
+    /// Messages that were too long to be searched.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) skipped_messages: Option<u64>,
+    pub skipped_messages: Option<u64>,
+    /// Why it could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) error: Option<String>,
+    pub error: Option<String>,
 }
 
 /// The last line.
-#[derive(Default, Serialize)]
-pub(crate) struct Summary {
-    pub(crate) files: u64,
+#[derive(Debug, Default, Serialize)]
+pub struct Summary {
+    /// The files checked.
+    pub files: u64,
+    /// Problems with the level `error`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) errors: Option<u64>,
+    pub errors: Option<u64>,
+    /// Problems with the level `warning`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) warnings: Option<u64>,
+    pub warnings: Option<u64>,
+    /// Files that are not well-formed.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) invalid_files: Option<u64>,
+    pub invalid_files: Option<u64>,
+    /// Files with concealed text.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) files_with_concealed_text: Option<u64>,
-    pub(crate) unreadable_files: u64,
+    pub files_with_concealed_text: Option<u64>,
+    /// Files that could not be read.
+    pub unreadable_files: u64,
+    /// Binary files in directories.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) skipped_files: Option<u64>,
+    pub skipped_files: Option<u64>,
+    /// Problems left out because there were too many.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) not_shown: Option<u64>,
+    pub not_shown: Option<u64>,
+    /// Problems that the baseline lists.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) known_problems: Option<u64>,
-    pub(crate) exit_status: u8,
+    pub known_problems: Option<u64>,
+    /// The exit status.
+    pub exit_status: u8,
 }
 
-pub(crate) fn problem<'a>(problem: &'a Problem<'_>) -> Object<'a> {
+/// A problem to report.
+#[derive(Clone, Debug)]
+pub struct Problem<'a> {
+    /// The file.
+    pub file: FileName,
+    /// The rule, or the kind of concealed text.
+    pub rule: &'static str,
+    /// Its level.
+    pub level: Level,
+    /// The line and column.
+    pub position: Position,
+    /// The offset in bytes.
+    pub offset: u64,
+    /// The length in bytes.
+    pub length: u64,
+    /// What is wrong.
+    pub message: &'a str,
+    /// The clause that the text violates, or why the encoding is unnecessary.
+    pub clause: &'a str,
+    /// The details.
+    pub detail: &'a Detail<'a>,
+}
+
+/// The object of a problem.
+#[must_use]
+pub fn problem(problem: Problem<'_>) -> Object<'_> {
     let found = Found {
-        file: FileName::of_source(problem.source),
+        file: problem.file,
         line: problem.position.line,
         column: problem.position.column,
         offset: problem.offset,
         length: problem.length,
         kind: problem.rule,
-        message: &problem.message,
+        message: problem.message,
         rule: Some(problem.rule),
         level: Some(problem.level.name()),
         ..Found::default()
     };
-    let found = match &problem.detail {
+    let found = match problem.detail {
         Detail::IllFormed { error, bytes, sequence } => Found {
-            hex: Some(message::bytes(bytes)),
+            hex: Some(show::bytes(bytes)),
             run_bit: error.run_bit(),
             kind: error.kind().name(),
             clause: Some(problem.clause),
@@ -139,7 +195,8 @@ pub(crate) fn problem<'a>(problem: &'a Problem<'_>) -> Object<'a> {
     Object::Problem(Box::new(found))
 }
 
-pub(crate) fn names(
+/// The names of specifications.
+pub fn names(
     specifications: impl IntoIterator<Item = &'static Specification>,
 ) -> Vec<&'static str> {
     specifications.into_iter().map(|specification| specification.name).collect()
