@@ -18,7 +18,7 @@ const SUGGESTIONS: usize = 3;
 /// assert_eq!(label::find(b"latin1"), Ok(Encoding::Iso8859_1));
 /// assert_eq!(
 ///     label::find(b"utf-9").unwrap_err(),
-///     r#"unknown encoding "utf-9"; did you mean "UTF-8" or "utf-7" or "UTF-1"?"#
+///     r#"unknown encoding "utf-9"; did you mean "UTF-8" or "utf-2" or "UTF-7"?"#
 /// );
 /// ```
 pub fn find(label: &[u8]) -> Result<Encoding, String> {

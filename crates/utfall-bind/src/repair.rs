@@ -38,8 +38,8 @@ pub struct Summary {
 /// let summary =
 ///     repair("dÃ©jÃ\u{A0} vu".as_bytes(), options, "(memory)", Some(&mut text), &mut report)?;
 /// assert_eq!(text, "déjà vu".as_bytes());
-/// assert_eq!(summary.changes, 1);
-/// assert!(String::from_utf8(report).unwrap().contains(r#""after_text":"déjà""#));
+/// assert_eq!(summary.changes, 2);
+/// assert!(String::from_utf8(report).unwrap().contains(r#""after_text":"é""#));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 pub fn repair(
