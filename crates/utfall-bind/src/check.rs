@@ -300,10 +300,10 @@ pub enum Detail<'a> {
     },
 }
 
-/// What a report says about a finding.
+/// The text of a report about a finding.
 #[derive(Clone, Debug)]
 pub struct Described<'a> {
-    /// What is wrong.
+    /// The problem.
     pub message: String,
     /// The clause that the text violates; may be empty.
     pub clause: &'static str,

@@ -15,7 +15,7 @@ pub use row::Row;
 use crate::json::line;
 use crate::likely::{self, Likely};
 
-/// What to explain of a text.
+/// The part of a text to explain, and how.
 #[derive(Clone, Debug)]
 pub struct Request<'a> {
     /// The encoding. `None`: that of the BOM, else UTF-8.

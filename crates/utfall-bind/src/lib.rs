@@ -1,4 +1,4 @@
-//! What the bindings of utfall (C, Python, JavaScript) and its command share: encodings and options by
+//! The common part of utfall's command and its bindings (C, Python, JavaScript): encodings and options by
 //! name, the wording of errors, the names of characters, and reports as JSON.
 //!
 //! The reports have the form that [docs/json.md](https://github.com/utfall/utfall/blob/main/docs/json.md)

@@ -68,7 +68,7 @@ struct Work<'a, 'o> {
     seen: Seen,
 }
 
-/// What is known of the repaired text so far.
+/// The state of the repaired text so far.
 struct Seen {
     changes: u64,
     bytes: u64,
@@ -155,7 +155,7 @@ pub enum Object<'a> {
         before_text: String,
         /// The repaired text, with U+FFFD for invalid UTF-8.
         after_text: String,
-        /// What had happened to the text, the first first.
+        /// The wrong decodings of the text, the first first.
         steps: Vec<JsonStep>,
         /// From 0 to 1.
         confidence: f64,

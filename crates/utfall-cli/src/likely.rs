@@ -22,7 +22,7 @@ pub(crate) enum Origin {
     Manifest,
 }
 
-/// What to suggest to the user.
+/// Suggestions to the user.
 pub(crate) trait Advice {
     /// ``this looks like windows-1252 (93 %): try `-f windows-1252` ``. `said` is the encoding that
     /// `origin` determined.

@@ -242,8 +242,8 @@ impl Prefix {
         gcc.args(["-shared", "-fPIC", "-g", "-w", "-nostdlib", "-Wl,-soname,libutfall.so.0"]);
         gcc.arg(format!("-Wl,--version-script={}", self.map().display()));
         gcc.arg("-I").arg(self.prefix.join("include")).args(["stub.c", "-o"]).arg(&library);
-        // The recorded interface names no folder of this machine.
-        gcc.arg("-ffile-prefix-map=..=").current_dir(&self.programs);
+        // So that the recorded interface names no folder of this machine.
+        gcc.current_dir(&self.programs);
         steps::run(&mut gcc)?;
         Ok(library)
     }

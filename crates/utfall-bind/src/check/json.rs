@@ -150,7 +150,7 @@ pub struct Problem<'a> {
     pub offset: u64,
     /// The length in bytes.
     pub length: u64,
-    /// What is wrong.
+    /// The problem.
     pub message: &'a str,
     /// The clause that the text violates, or why the encoding is unnecessary.
     pub clause: &'a str,
