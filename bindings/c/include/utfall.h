@@ -629,7 +629,7 @@ typedef struct {
    */
   uint32_t code_point;
   /**
-   * What is wrong: one of UTFALL_KIND_.
+   * The kind of error: one of UTFALL_KIND_.
    */
   uint16_t kind;
   /**
@@ -1126,8 +1126,8 @@ utfall_progress utfall_stream_finish(utfall_stream *stream,
 utfall_stream *utfall_stream_fork(const utfall_stream *stream);
 
 /**
- * Returns a stream to the beginning of a text, with the same encodings and options. What it kept of the old text
- * is forgotten.
+ * Returns a stream to the beginning of a text, with the same encodings and options. It forgets the
+ * beginning of a character that it kept.
  *
  * @param stream the stream; NULL is ignored.
  */

@@ -30,7 +30,7 @@ pub struct utfall_progress {
 }
 
 impl utfall_progress {
-    /// Nothing was done.
+    /// The progress of a call that failed at once.
     pub(crate) fn failed(status: utfall_status) -> Self {
         Self { status, ..Self::default() }
     }

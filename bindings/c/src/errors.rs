@@ -125,7 +125,7 @@ pub struct utfall_error {
     pub run_bit: u32,
     /// The code point that the target lacks, for UTFALL_KIND_UNENCODABLE; otherwise 0.
     pub code_point: u32,
-    /// What is wrong: one of UTFALL_KIND_.
+    /// The kind of error: one of UTFALL_KIND_.
     pub kind: u16,
     /// The encoding whose rule is violated: that of the input or, for UTFALL_KIND_UNENCODABLE, of the output.
     pub encoding: utfall_encoding,

@@ -166,8 +166,8 @@ pub unsafe extern "C" fn utfall_stream_fork(stream: *const utfall_stream) -> *mu
     })
 }
 
-/// Returns a stream to the beginning of a text, with the same encodings and options. What it kept of the old text
-/// is forgotten.
+/// Returns a stream to the beginning of a text, with the same encodings and options. It forgets the
+/// beginning of a character that it kept.
 ///
 /// @param stream the stream; NULL is ignored.
 #[unsafe(no_mangle)]

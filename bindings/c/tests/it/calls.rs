@@ -333,7 +333,7 @@ fn reports_are_those_of_the_command() {
         let status = utfall_check_json(start, 4, &options, None, ptr::null_mut(), ptr::null_mut());
         assert_eq!(status, UTFALL_INVALID_ARGUMENT);
 
-        let mojibake = "dÃ©jÃ\u{A0} vu";
+        let mojibake = "d\u{C3}\u{A9}j\u{C3}\u{A0} vu";
         let (mut text, mut report) = (Collected::new(usize::MAX), Collected::new(usize::MAX));
         let mut changes = 0;
         let status = utfall_repair(
