@@ -83,7 +83,7 @@ impl<'h> Transcoder<'h> {
     /// let one = transcoder.transcode("本".as_bytes(), &mut out[begun..], true).written;
     /// assert_eq!(&out[..begun + one], b"+ZeVnLA-");
     /// let two = fork.transcode(b"!", &mut other, true).written;
-    /// assert_eq!([&out[..begun], &other[..two]].concat(), b"+ZeU-!");
+    /// assert_eq!([&out[..begun], &other[..two]].concat(), b"+ZeU!");
     /// ```
     #[must_use]
     pub fn fork(&self) -> Transcoder<'static> {
