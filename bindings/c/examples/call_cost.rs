@@ -28,14 +28,15 @@ fn main() {
         let (start, place) = (text.as_ptr(), out.as_mut_ptr());
         let calls = (40_000_000 / (text.len() as u32 + 100)).max(10);
         let rust = {
-            let mut out = vec![0_u8; 2 * text.len()];
+            // SAFETY: the same space as bytes.
+            let out = unsafe { std::slice::from_raw_parts_mut(place.cast::<u8>(), 2 * text.len()) };
             nanoseconds(calls, || {
                 let written = utfall::transcode_into(
                     // As in C, the compiler does not know them.
                     black_box(Encoding::Utf8),
                     black_box(to),
                     black_box(&text),
-                    black_box(&mut out),
+                    black_box(&mut *out),
                     Options::default(),
                 );
                 black_box(written).unwrap();

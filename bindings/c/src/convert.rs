@@ -59,18 +59,18 @@ pub(crate) fn validate(encoding: Encoding, text: &[u8]) -> Result<(), utfall_err
 #[inline]
 pub(crate) fn transcode(
     (from, to): (Encoding, Encoding),
-    options: Options,
+    options: impl Fn() -> Options,
     text: &[u8],
     out: &mut [u8],
 ) -> utfall_progress {
-    match utfall::transcode_into(from, to, text, out, options) {
+    match utfall::transcode_into(from, to, text, out, options()) {
         Ok(written) => utfall_progress {
             read: text.len(),
             written,
             error: utfall_error::default(),
             status: UTFALL_OK,
         },
-        Err(_) => transcode_partly((from, to), options, text, out),
+        Err(_) => transcode_partly((from, to), options(), text, out),
     }
 }
 
@@ -170,14 +170,20 @@ pub unsafe extern "C" fn utfall_transcode(
     capacity: usize,
 ) -> utfall_progress {
     guard(utfall_progress::failed(UTFALL_BUG), || {
-        // SAFETY: the caller passes options, a text of this length and a buffer of this size.
-        let (options, text, out) =
-            unsafe { (parse(options), bytes(text, length), output::<u8>(out.cast(), capacity)) };
-        match (find(from), find(to), options, text, out) {
-            (Some(from), Some(to), Some(options), Some(text), Some(out)) => {
-                transcode((from, to), options, text, out)
-            }
-            _ => utfall_progress::failed(UTFALL_INVALID_ARGUMENT),
+        // SAFETY: the caller passes a text of this length and a buffer of this size.
+        let (text, out) = unsafe { (bytes(text, length), output::<u8>(out.cast(), capacity)) };
+        let (Some(from), Some(to), Some(text), Some(out)) = (find(from), find(to), text, out)
+        else {
+            return utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
+        };
+        // The options are large: for short texts, it matters that they are made where they are needed.
+        if options.is_null() {
+            return transcode((from, to), Options::strict, text, out);
+        }
+        // SAFETY: the caller passes options.
+        match unsafe { parse(options) } {
+            Some(options) => transcode((from, to), || options, text, out),
+            None => utfall_progress::failed(UTFALL_INVALID_ARGUMENT),
         }
     })
 }

@@ -68,7 +68,7 @@ unsafe fn transcode<T, U>(
         let (Some(text), Some(out)) = (text, out) else {
             return utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
         };
-        let progress = convert::transcode(encodings, Options::default(), text, out);
+        let progress = convert::transcode(encodings, Options::strict, text, out);
         utfall_progress {
             read: progress.read / size_of::<T>(),
             written: progress.written / size_of::<U>(),
