@@ -23,11 +23,11 @@ const DEFINITIONS: [&str; 4] = [
 
 /// Lists that are decisions of their file, with the reason.
 const DECISIONS: &[(&str, &str)] = &[
-    ("crates/utfall-cli/src/explain/text.rs", "those of UTF-8 that show code units of UTF-16"),
     (
-        "crates/utfall-cli/src/likely.rs",
+        "crates/utfall-bind/src/likely.rs",
         "forms of UTF-8 that accept overlong sequences or surrogates",
     ),
+    ("crates/utfall-cli/src/explain/text.rs", "those of UTF-8 that show code units of UTF-16"),
     ("crates/utfall-detect/src/hints.rs", "the charsets of each language"),
     ("crates/utfall-detect/src/rank.rs", "the candidates that detection offers"),
     ("crates/utfall-detect/src/reading.rs", "how rare each candidate is"),

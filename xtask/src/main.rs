@@ -45,7 +45,7 @@ usage: cargo xtask <command>
   api           compare the public API of the library crates with docs/api; `--write` updates the lists
   bench         compare the speed of utfall with other libraries; `cargo xtask bench --help`
   bindings      build what other languages use, and test it with their compilers and real programs;
-                `bindings iconv` does one
+                `bindings c` or `bindings iconv` does one
   book          build docs as a book with search, in target/book/html
   circles       find circles between the modules of each crate
   conformance   compare utfall with CPython, glibc, ICU, Perl, Node, simdutf and encoding_rs, and the results
@@ -61,6 +61,7 @@ usage: cargo xtask <command>
                 `--keep` adds inputs that were found to the corpus
   iconv         compare utfall iconv with glibc's: every pair of charsets, every corpus, clean and damaged;
                 `--write` updates the table in docs/iconv.md; `cargo xtask iconv --help`
+  install-c     build the C library and install it for pkg-config and CMake: `install-c --prefix PATH`
   kill          convert a tree of 20,000 files, kill that 200 times, undo it, and check every file;
                 `kill <kills> <files>` sets other numbers
   limits        measure the cost of hostile input at growing sizes, in instructions (by callgrind) and memory;
@@ -103,7 +104,7 @@ fn main() -> ExitCode {
         ["test", "quick"] => Steps::all(|steps| test::run(steps, &root, Tier::Quick)),
         ["test", "deep"] => Steps::all(|steps| test::run(steps, &root, Tier::Deep)),
         ["api", args @ ..] => reported(api::run(&root, args).map(|_| ())),
-        ["bindings", names @ ..] => Steps::all(|steps| bindings::run(steps, &root, names)),
+        ["bindings", args @ ..] => bindings::run(&root, args),
         ["book"] => reported(book::run(&root)),
         ["circles"] => reported(circles::run(&root)),
         ["bench", args @ ..] => bench::run(&root, args),
@@ -127,6 +128,7 @@ fn main() -> ExitCode {
         ["pages", names @ ..] => reported(pages::run(&root, names)),
         ["picture", args @ ..] => reported(picture::run(&root, args)),
         ["platforms", args @ ..] => platforms::run(&root, args),
+        ["install-c", args @ ..] => reported(bindings::install(&root, args)),
         ["kill"] => reported(tree::kill(&root, None, None)),
         ["kill", kills] => reported(tree::kill(&root, Some(kills), None)),
         ["kill", kills, files] => reported(tree::kill(&root, Some(kills), Some(files))),

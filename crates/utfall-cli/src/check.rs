@@ -18,17 +18,18 @@ use std::thread;
 
 use utfall::hidden::Finder;
 use utfall::lines::Position;
-use utfall::lint::{Finding, FindingKind, Newlines, Rule, Rules};
+use utfall::lint::{Finding, Newlines, Rule, Rules};
 use utfall::{Encoding, Utf7Tolerance};
+use utfall_bind::check::{Described, describe};
+use utfall_bind::generation::Generation;
 
 use crate::cli::CheckArgs;
 use crate::config::Config;
 use crate::excerpt::Around;
 use crate::failure::Failure;
 use crate::file_name::FileName;
-use crate::generation::{Generation, Sequence};
 use crate::input::{self, Source};
-use crate::likely::{Likely, Origin};
+use crate::likely::{Advice, Likely, Origin};
 use crate::progress::Reading;
 use crate::{label, lenience, mail, message, output};
 
@@ -39,9 +40,6 @@ use report::{Detail, Problem, Report, Total};
 use rules::{Level, Levels};
 pub(crate) use rules::{WARNINGS, concealed as concealed_kinds, is_rule};
 use scan::{Event, Found, Scan, Task};
-
-#[cfg(test)]
-pub(crate) use scan::ill_formed_sequences;
 
 /// Checks the files that the arguments name. `is_nothing`: they name only an empty list of files.
 pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
@@ -313,7 +311,14 @@ impl Check<'_> {
             file.known_ill_formed += 1;
         }
         file.count(rule, if is_known { Level::Off } else { level }, 1);
-        let mut problem = Problem {
+        let Described { message, clause, detail } = describe(file.encoding, &finding, bytes);
+        if let (Some(generation), Detail::IllFormed { sequence: Some(sequence), .. }) =
+            (&mut file.generation, &detail)
+        {
+            let Position { line, column } = finding.position;
+            generation.add(sequence, &format!("line {line}, column {column}"));
+        }
+        let problem = Problem {
             source: &file.source,
             file: &file.name,
             encoding: file.encoding,
@@ -323,32 +328,10 @@ impl Check<'_> {
             position: finding.position,
             offset: finding.offset,
             length: finding.length,
-            message: finding.to_string(),
-            clause: "",
-            detail: Detail::Lint { code_point: None, reads: None },
+            message,
+            clause,
+            detail,
         };
-        match &finding.what {
-            FindingKind::IllFormed(error) => {
-                let sequence = file.encoding.is_utf8().then(|| Sequence::new(error.kind(), bytes));
-                problem.clause = error.clause();
-                problem.message = match &sequence {
-                    Some(sequence) => sequence.message.clone(),
-                    None => format!("{}{}", error.kind(), message::run_bit(error)),
-                };
-                if let (Some(generation), Some(sequence)) = (&mut file.generation, &sequence) {
-                    let Position { line, column } = finding.position;
-                    generation.add(sequence, &format!("line {line}, column {column}"));
-                }
-                problem.detail = Detail::IllFormed { error: *error, bytes, sequence };
-            }
-            FindingKind::Character(point) => {
-                problem.detail = Detail::Lint { code_point: Some(*point), reads: None };
-            }
-            FindingKind::DoubleEncoded { was, .. } => {
-                problem.detail = Detail::Lint { code_point: None, reads: Some(was) };
-            }
-            _ => {}
-        }
         if !is_known {
             let is_first = !file.seen.contains(&problem.rule);
             file.shown += u64::from(self.report.problem(&problem, is_first)?);

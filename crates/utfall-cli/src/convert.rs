@@ -22,7 +22,7 @@ use crate::excerpt::{Around, Excerpt, Place};
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
 use crate::label::{self, Use};
-use crate::likely::{Likely, Origin};
+use crate::likely::{Advice, Likely, Origin};
 use crate::message::TextError;
 use crate::output::Output;
 use crate::progress::Reading;

@@ -1,6 +1,5 @@
 //! `utfall detect`: the encoding of files.
 
-mod json;
 mod manifest;
 mod text;
 
@@ -8,6 +7,7 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use utfall_bind::detect::{Object, shown};
 use utfall_detect::{
     Candidate, Detection, Evidence, Extent, Hints, detect_file_with, detect_reader_with,
 };
@@ -15,7 +15,8 @@ use utfall_tree::walk;
 
 use crate::cli::{DetectArgs, DetectFormat};
 use crate::failure::Failure;
-use crate::guess::{LEAST, Verdict};
+use crate::file_name::FileName;
+use crate::guess::Verdict;
 use crate::input::{self, Source};
 use crate::patient::{Ended, Patient};
 use crate::stdout::Stdout;
@@ -139,13 +140,11 @@ impl<'a> Report<'a> {
 
     fn file(&mut self, source: &Source, is_named: bool, found: &Detection) -> Result<(), Failure> {
         let most = match (self.args.candidates, self.args.verbose) {
-            (Some(most), _) => most.max(1),
+            (Some(most), _) => most,
             (None, true) => VERBOSE_CANDIDATES,
             (None, false) => 1,
         };
-        let candidates = found.candidates.iter();
-        let shown: Vec<_> =
-            candidates.filter(|candidate| candidate.confidence >= LEAST).take(most).collect();
+        let shown = shown(found, most);
         let verdict = Verdict::on(&found.candidates, self.args.min_confidence);
         let is_sure = verdict.is_sure();
         let answer = Answer { source, is_named, found, shown, verdict };
@@ -155,7 +154,10 @@ impl<'a> Report<'a> {
         }
         self.is_sure &= is_sure;
         match self.args.format {
-            DetectFormat::Json => self.out.object(&json::Object::new(&answer)),
+            DetectFormat::Json => {
+                let name = FileName::of_source(source);
+                self.out.object(&Object::new(name, found, &answer.shown, is_sure))
+            }
             _ if self.args.brief => self.out.text(text::word(&answer)),
             _ => text::write(&answer, &self.columns, self.args.verbose, &mut self.out),
         }

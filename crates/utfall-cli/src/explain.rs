@@ -1,10 +1,8 @@
 //! `utfall explain`: each unit of a text, or each problem, in one pass and bounded memory.
 
-mod json;
 mod mail;
 mod name;
 mod out;
-mod row;
 mod text;
 
 use std::borrow::Cow;
@@ -15,6 +13,7 @@ use std::path::Path;
 
 use utfall::Encoding;
 use utfall::explain::{Explainer, LOOK_AHEAD, Unit, UnitKind};
+use utfall_bind::explain::{self, Object, Row};
 use utfall_mime::encoded_word::{self, Piece, Rules};
 
 use crate::argument::{self, Argument};
@@ -22,11 +21,9 @@ use crate::cli::{ExplainArgs, Format, Only, Span};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input};
-use crate::likely::{self, Likely, Origin};
+use crate::likely::{self, Advice, Likely, Origin};
 use crate::{label, message, output, patient, width};
-use json::Object;
 use out::Out;
-use row::Row;
 use text::Layout;
 
 /// Bytes read at a time.
@@ -327,6 +324,8 @@ impl Report {
             None
         };
         let Some(unit) = seen else {
+            // The rest may have been skipped.
+            self.read = explainer.offset();
             return window.fill().map_err(|error| {
                 Trouble::Input(Failure::io(|| format!("cannot read {}", window.name))(error))
             });
@@ -363,7 +362,7 @@ impl Report {
         let row = Row::new(encoding, unit, written);
         match self.format {
             Format::Text => self.out.line(&layout.row(&row)),
-            Format::Json => self.out.object(&json::unit(&row)),
+            Format::Json => self.out.object(&explain::unit(&row)),
         }
     }
 

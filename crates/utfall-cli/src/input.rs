@@ -5,6 +5,7 @@ use std::fs::{File, Metadata};
 use std::io::{self, Cursor, IsTerminal, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
+use utfall_bind::file_name::STANDARD_INPUT;
 use utfall_tree::{LOOKED_AT, is_binary};
 
 use crate::excerpt::{Around, REACH};
@@ -43,7 +44,7 @@ pub(crate) fn tell_of_terminal(files: &[PathBuf]) {
 
 /// The name in messages.
 pub(crate) fn name(source: &Source) -> String {
-    source.as_ref().map_or_else(|| "(standard input)".into(), |path| message::path(path))
+    source.as_ref().map_or_else(|| STANDARD_INPUT.into(), |path| message::path(path))
 }
 
 /// Whether a file begins like a binary file. Read errors are reported later.

@@ -1,13 +1,11 @@
 //! Finds an encoding by the name that the user gave, and suggests others if there is none.
 
 use utfall::Encoding;
+use utfall_bind::label::{folded, nearest};
 use utfall_iconv::Charset;
 
 use crate::failure::Failure;
 use crate::message;
-
-/// The number of labels suggested.
-const SUGGESTIONS: usize = 3;
 
 /// The purpose of an encoding.
 #[derive(Clone, Copy)]
@@ -95,65 +93,4 @@ fn help(label: &str) -> String {
         text = format!("did you mean {}? ", quoted.join(" or "));
     }
     text + "`utfall list` shows all encodings and their labels"
-}
-
-/// The labels nearest to `label`, nearest first, one for each encoding.
-fn nearest(label: &str) -> Vec<&'static str> {
-    let wanted = folded(label);
-    let most = (wanted.len() / 3).max(1);
-    let mut found: Vec<(usize, &'static str)> = Encoding::ALL
-        .iter()
-        .filter_map(|encoding| {
-            let info = encoding.info();
-            std::iter::once(info.name)
-                .chain(info.aliases.iter().copied())
-                .map(|known| (distance(&wanted, &folded(known)), known))
-                .min_by_key(|(distance, _)| *distance)
-        })
-        .filter(|(distance, _)| *distance <= most)
-        .collect();
-    // Among equally near labels, the first in the registry wins.
-    found.sort_by_key(|(distance, _)| *distance);
-    found.into_iter().take(SUGGESTIONS).map(|(_, label)| label).collect()
-}
-
-/// The significant part of a label: letters, without case, and digits.
-fn folded(label: &str) -> Vec<char> {
-    label.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
-}
-
-/// The edit distance from `a` to `b`, in characters.
-fn distance(a: &[char], b: &[char]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn distances() {
-        let distance = |a: &str, b: &str| distance(&folded(a), &folded(b));
-        assert_eq!(distance("utf-8", "UTF8"), 0);
-        assert_eq!(distance("utf-88", "utf-8"), 1);
-        assert_eq!(distance("", "utf8"), 4);
-        assert_eq!(distance("kitten", "sitting"), 3);
-    }
-
-    #[test]
-    fn suggestions() {
-        assert_eq!(nearest("utf-9").first(), Some(&"UTF-8"));
-        assert!(nearest("asci")[0].eq_ignore_ascii_case("ascii"));
-        assert!(nearest("klingon-1").is_empty());
-    }
 }

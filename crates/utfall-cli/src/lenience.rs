@@ -7,17 +7,11 @@ use crate::message;
 
 /// All deviations that `--utf7-allow` names.
 pub(crate) fn allowed(flags: &[Utf7Tolerance]) -> Result<Utf7Tolerance, Failure> {
-    use Utf7Tolerance as L;
-    let all = flags.iter().fold(L::NONE, |all, flag| all | *flag);
-    for (one, other) in
-        [(L::END_SHIFT_DROPPED, L::END_SHIFT_KEPT), (L::EMPTY_SHIFT_DROPPED, L::EMPTY_SHIFT_KEPT)]
-    {
-        if all.contains(one | other) {
-            let names: Vec<_> = (one | other).names().collect();
-            return Err(Failure::Usage(format!("--utf7-allow: {}", names.join(" or "))));
-        }
+    let all = flags.iter().fold(Utf7Tolerance::NONE, |all, flag| all | *flag);
+    match utfall_bind::options::conflict(all) {
+        Some(names) => Err(Failure::Usage(format!("--utf7-allow: {names}"))),
+        None => Ok(all),
     }
-    Ok(all)
 }
 
 /// `3 invalid sequences accepted (controls, latin1)`.

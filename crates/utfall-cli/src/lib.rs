@@ -16,16 +16,12 @@ mod detect;
 mod excerpt;
 mod explain;
 mod failure;
-mod file_name;
 mod generate;
-mod generation;
-mod guess;
 mod iconv;
 mod imap_name;
 mod in_place;
 mod input;
 mod interrupt;
-mod json;
 mod json_escapes;
 mod kept;
 mod label;
@@ -38,7 +34,6 @@ mod output;
 mod patient;
 mod progress;
 mod repair;
-mod screen;
 mod show;
 mod snippet;
 mod stdout;
@@ -53,6 +48,7 @@ use utfall_simd::dispatch;
 
 use cli::{Cli, ColorArgs, Command};
 use failure::Failure;
+use utfall_bind::{file_name, guess, json, screen};
 
 /// Runs the command with these arguments, the first of which is the name of the program, and
 /// returns its exit status.

@@ -2,7 +2,6 @@
 
 use std::io::{self, Write as _};
 
-use utfall::ErrorKind;
 use utfall::lines::Position;
 
 use crate::excerpt::Excerpt;
@@ -82,12 +81,7 @@ pub(crate) fn text_error(text: &TextError) {
     let TextError { error: what, name, position, .. } = text;
     let place = place(name, *position, what.offset());
     let shown = bytes(&text.bytes);
-    let reason = match what.kind() {
-        ErrorKind::Unencodable(point) => {
-            format!("{} cannot be encoded in {}", character(point), what.encoding())
-        }
-        _ => problem(what),
-    };
+    let reason = problem(what);
     annotated(&Annotated {
         title: &format!("{place}: {shown}: {reason}"),
         line: position.line,

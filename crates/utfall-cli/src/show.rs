@@ -1,44 +1,12 @@
-//! Text for people: bytes, characters, file names, numbers, errors.
+//! Text for people: words of the shell, sizes, places.
 
-use std::fmt::Write as _;
 use std::io;
 use std::path::Path;
 
-use utfall::ErrorKind;
 use utfall::lines::Position;
+pub(crate) use utfall_bind::show::{bytes, character, count, path, problem, run_bit};
 
 use crate::screen::plain;
-
-/// `C0 AE`.
-pub(crate) fn bytes(bytes: &[u8]) -> String {
-    let shown: Vec<_> = bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-    shown.join(" ")
-}
-
-/// `U+20AC "€"`, or only the code point if the character is not visible.
-pub(crate) fn character(point: u32) -> String {
-    let mut text = format!("U+{point:04X}");
-    // `escape_debug` does not escape characters that are printable and not combining.
-    match char::from_u32(point) {
-        Some(scalar @ ('"' | '\'' | '\\')) => _ = write!(text, " \"{scalar}\""),
-        Some(scalar) if scalar != ' ' && scalar.escape_debug().len() == 1 => {
-            _ = write!(text, " \"{scalar}\"");
-        }
-        _ => {}
-    }
-    text
-}
-
-/// A file name. Parts that are not Unicode become U+FFFD.
-pub(crate) fn path(path: &Path) -> String {
-    let text = path.to_string_lossy();
-    // Omit the prefix of canonical paths on Windows, which nobody types.
-    let is_drive = |rest: &&str| rest.chars().nth(1) == Some(':');
-    match text.strip_prefix(r"\\?\").filter(|rest| cfg!(windows) && is_drive(rest)) {
-        Some(rest) => plain(rest),
-        None => plain(&text),
-    }
-}
 
 /// A word of a suggested command, quoted for the shell.
 pub(crate) fn shell_word(word: &str) -> String {
@@ -62,29 +30,6 @@ pub(crate) fn shell_path(path: &Path) -> String {
         // POSIX.1-2024 XCU §2.2.4.
         None => format!("$'{folder}{}'", bytes.escape_ascii()),
     }
-}
-
-/// The problem with the input.
-pub(crate) fn problem(error: &utfall::Error) -> String {
-    let (kind, name) = (error.kind(), error.encoding().name());
-    let text = match kind {
-        ErrorKind::Truncated => format!("incomplete {name} sequence at the end of the input"),
-        _ => format!("{kind} in {name}"),
-    };
-    text + &run_bit(error)
-}
-
-/// `, bit 16 of its group of eight digits`, for an error inside a shifted run.
-pub(crate) fn run_bit(error: &utfall::Error) -> String {
-    match error.run_bit() {
-        Some(bit) => format!(", bit {bit} of its group of eight digits"),
-        None => String::new(),
-    }
-}
-
-/// `3 files`, `1 file`.
-pub(crate) fn count(number: u64, unit: &str) -> String {
-    format!("{number} {unit}{}", if number == 1 { "" } else { "s" })
 }
 
 /// `8 bytes`, `1.3 MB`.

@@ -9,7 +9,7 @@ use utfall_simd::Kernels;
 use crate::codec::renumbered::Renumbered;
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::route::Side;
-use crate::{ByteOrder, Family, Info, Options};
+use crate::{ByteOrder, ErrorKind, Family, Info, Options};
 
 /// Generates the enum, the states and the dispatch from the rows.
 macro_rules! encodings {
@@ -267,6 +267,19 @@ encodings! {
 }
 
 impl Encoding {
+    /// The clause of the specification that an error of this kind violates, as
+    /// [`Error::clause`](crate::Error::clause).
+    ///
+    /// ```
+    /// use utfall::{Encoding, ErrorKind};
+    /// let clause = Encoding::Utf8.clause(ErrorKind::InvalidByte);
+    /// assert_eq!(clause, "RFC 3629 §1: C0, C1 and F5 to FF never appear");
+    /// ```
+    #[must_use]
+    pub fn clause(self, kind: ErrorKind) -> &'static str {
+        (self.info().clause)(kind)
+    }
+
     /// The preferred name.
     ///
     /// ```

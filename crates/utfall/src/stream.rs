@@ -72,6 +72,24 @@ impl<'h> Transcoder<'h> {
         self
     }
 
+    /// A transcoder that continues from the same place, without the callback.
+    ///
+    /// ```
+    /// use utfall::{Encoding, Options, Transcoder};
+    /// let mut transcoder = Transcoder::new(Encoding::Utf8, Encoding::Utf7, Options::default());
+    /// let (mut out, mut other) = ([0; 16], [0; 16]);
+    /// let begun = transcoder.transcode("日".as_bytes(), &mut out, false).written;
+    /// let mut fork = transcoder.fork();
+    /// let one = transcoder.transcode("本".as_bytes(), &mut out[begun..], true).written;
+    /// assert_eq!(&out[..begun + one], b"+ZeVnLA-");
+    /// let two = fork.transcode(b"!", &mut other, true).written;
+    /// assert_eq!([&out[..begun], &other[..two]].concat(), b"+ZeU!");
+    /// ```
+    #[must_use]
+    pub fn fork(&self) -> Transcoder<'static> {
+        Transcoder { engine: self.engine.fork() }
+    }
+
     /// Counts lines and columns, for [`Transcoder::error_position`].
     #[must_use]
     pub fn track_position(mut self) -> Self {

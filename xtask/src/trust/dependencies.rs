@@ -17,10 +17,15 @@ const PAGE: &str = "docs/dependencies.md";
 fn the_page_names_every_dependency_and_no_other() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut folders: Vec<PathBuf> = vec![root.join("fuzz"), root.join("xtask")];
-    folders.extend(fs::read_dir(root.join("crates")).unwrap().map(|entry| entry.unwrap().path()));
+    for parent in ["crates", "bindings"] {
+        let entries = fs::read_dir(root.join(parent)).unwrap();
+        folders.extend(entries.map(|entry| entry.unwrap().path()));
+    }
     let mut there = BTreeSet::new();
     for folder in folders {
-        let name = folder.file_name().unwrap().to_str().unwrap();
+        // A binding has its folder in its name.
+        let parent = if folder.starts_with(root.join("bindings")) { "bindings/" } else { "" };
+        let name = &format!("{parent}{}", folder.file_name().unwrap().to_str().unwrap());
         if let Ok(manifest) = fs::read_to_string(folder.join("Cargo.toml")) {
             there.extend(dependencies(name, &manifest));
         }

@@ -4,8 +4,9 @@ use std::borrow::Cow;
 use std::fs;
 use std::io;
 
+use utfall::Encoding;
 use utfall::lines::Position;
-use utfall::{Encoding, Error};
+pub(crate) use utfall_bind::check::Detail;
 
 use super::github;
 use super::json::{self, Object};
@@ -16,7 +17,6 @@ use crate::cli::{CheckArgs, CheckFormat};
 use crate::excerpt::Around;
 use crate::failure::Failure;
 use crate::file_name::FileName;
-use crate::generation::Sequence;
 use crate::input::{Input, Source};
 use crate::message;
 use crate::snippet::Layout;
@@ -40,25 +40,6 @@ pub(crate) struct Problem<'a> {
     /// The clause that the text violates, or why the encoding is unnecessary; may be empty.
     pub(crate) clause: &'a str,
     pub(crate) detail: Detail<'a>,
-}
-
-/// The details of each kind of problem.
-pub(crate) enum Detail<'a> {
-    IllFormed {
-        error: Error,
-        bytes: &'a [u8],
-        /// The sequence with all of its continuation bytes; `None` if the encoding is not UTF-8.
-        sequence: Option<Sequence>,
-    },
-    Lint {
-        code_point: Option<u32>,
-        /// The original of double-encoded text.
-        reads: Option<&'a str>,
-    },
-    Concealed {
-        /// The decoded text.
-        text: &'a str,
-    },
 }
 
 impl Problem<'_> {

@@ -1,44 +1,15 @@
 //! The selected rules and their levels.
 
 use utfall::lint::Rule;
+pub(crate) use utfall_bind::check::Level;
+use utfall_bind::check::usual;
 use utfall_mime::hidden::Kind;
 
 use crate::cli::CheckArgs;
 use crate::config::Config;
 
-/// The severity of a finding.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Level {
-    /// Ignored.
-    Off,
-    /// Reported.
-    Warning,
-    /// Reported, with exit status 1.
-    Error,
-}
-
-impl Level {
-    /// The name, also in SARIF and GitHub.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::Off => "none",
-            Self::Warning => "warning",
-            Self::Error => "error",
-        }
-    }
-}
-
 /// The name of all warnings in `--deny`.
 pub(crate) const WARNINGS: &str = "warnings";
-
-/// The default level of a rule; `docs/check.md` gives the reason.
-fn usual(rule: Rule) -> Level {
-    match rule {
-        Rule::IllFormed | Rule::BidiUnbalanced => Level::Error,
-        Rule::BidiMark | Rule::FinalNewline => Level::Off,
-        _ => Level::Warning,
-    }
-}
 
 /// The names of the kinds of concealed text.
 pub(crate) fn concealed() -> impl Iterator<Item = &'static str> {

@@ -5,14 +5,15 @@ use std::fs;
 
 use utfall::lines::LineEnd;
 use utfall::lint::{Finding, FindingKind, Linter, Newlines, Rules};
-use utfall::{Encoding, Granularity, Options, Utf7Tolerance};
+use utfall::{Encoding, Utf7Tolerance};
+use utfall_bind::check::decoder_options;
+use utfall_bind::generation::{SPECIFICATIONS, Sequence};
 use utfall_tree::is_binary;
 
 use super::concealed::{Concealed, Mail, Search, Text};
 use crate::cli::JsonEscapes;
 use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
-use crate::generation::{SPECIFICATIONS, Sequence};
 use crate::input::{Input, Source};
 use crate::likely::{BEFORE, Likely, SAMPLE, Sample};
 use crate::mail;
@@ -213,7 +214,7 @@ impl Scan {
                 }
             }
         }
-        let options = options(encoding, self.utf7_tolerance);
+        let options = decoder_options(encoding, self.utf7_tolerance);
         let mut linter = Linter::part(encoding, self.rules, options, begin);
         if self.json_escapes.are_read_in(&task.source) {
             linter = linter.json_escapes();
@@ -523,32 +524,6 @@ impl Task {
     fn is_skipped(&self, first: &[u8]) -> bool {
         !self.is_named && self.from.is_none() && is_binary(first)
     }
-}
-
-/// The options of the decoder, which stops at every error.
-fn options(encoding: Encoding, utf7_tolerance: Utf7Tolerance) -> Options {
-    let granularity = match encoding.is_utf8() {
-        // Perl's granularity: a whole sequence, as an older specification would have read it.
-        true => Granularity::Perl,
-        false => Granularity::MaximalSubpart,
-    };
-    Options::default().with_granularity(granularity).with_utf7_tolerance(utf7_tolerance)
-}
-
-/// The kind and the bytes of each ill-formed sequence of UTF-8.
-#[cfg(test)]
-pub(crate) fn ill_formed_sequences(text: &[u8]) -> Vec<(utfall::ErrorKind, Vec<u8>)> {
-    let rules = Rules::NONE.with(utfall::lint::Rule::IllFormed);
-    let mut linter =
-        Linter::new(Encoding::Utf8, rules, options(Encoding::Utf8, Utf7Tolerance::NONE));
-    let mut sequences = Vec::new();
-    linter.check(text, true, |finding| {
-        let bytes = &text[finding.offset as usize..][..finding.length as usize];
-        if let FindingKind::IllFormed(error) = finding.what {
-            sequences.push((error.kind(), bytes.to_vec()));
-        }
-    });
-    sequences
 }
 
 /// The end of the line at the start of the input. If it is not before `end`, any offset from `end`

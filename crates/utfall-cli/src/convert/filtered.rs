@@ -10,7 +10,7 @@ use crate::cli::ConvertArgs;
 use crate::excerpt::Around;
 use crate::failure::Failure;
 use crate::input::{self, Input, Source};
-use crate::likely::{Likely, Origin};
+use crate::likely::{Advice, Likely, Origin};
 use crate::output::Output;
 
 /// Converts one input after the other on this thread.

@@ -4,11 +4,11 @@ use std::io::{Cursor, Read};
 use std::ops::Range;
 
 use utfall::explain::Explainer;
+use utfall_bind::explain::Object;
 use utfall_mime::layers::{self, Layer, Place};
 use utfall_mime::mbox::{Item, Mbox};
 use utfall_mime::{Message, layers::Transfer};
 
-use super::json::Object;
 use super::text::Layout;
 use super::{Report, Trouble};
 use crate::cli::Format;

@@ -6,9 +6,9 @@ use anstyle::{AnsiColor, Style};
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use utfall::explain::{Bits, Unit, UnitKind};
 use utfall::{Encoding, Family};
+use utfall_bind::explain::Row;
 
 use super::name;
-use super::row::Row;
 use crate::message;
 
 const PAYLOAD: Style = AnsiColor::Green.on_default().bold();

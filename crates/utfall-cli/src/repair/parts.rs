@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 
+use utfall_bind::repair::Object;
 use utfall_tree::Digest;
 
-use super::report::Object;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::patient::Patient;

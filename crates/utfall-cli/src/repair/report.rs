@@ -5,8 +5,8 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
-use serde::{Deserialize, Serialize};
-use utfall_repair::{Change, Loss, Piece, Step};
+use utfall_bind::repair::Object;
+use utfall_repair::{Change, Piece};
 use utfall_tree::{Digest, Digester};
 
 use crate::cli::{Format, RepairArgs};
@@ -14,7 +14,7 @@ use crate::descriptor;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Source};
-use crate::likely::{self, Likely};
+use crate::likely::{Advice, Likely};
 use crate::output::Output;
 use crate::stdout::{self, failed};
 use crate::{json, message, screen};
@@ -456,92 +456,4 @@ fn shown(bytes: &[u8]) -> String {
 /// `99.9 %`, rounded down.
 fn percent(confidence: f64) -> String {
     format!("{:.1} %", (confidence * 1000.0).floor() / 10.0)
-}
-
-/// A line of JSON.
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "type", rename_all = "lowercase")]
-pub(super) enum Object<'a> {
-    Change {
-        #[serde(flatten)]
-        file: FileName,
-        line: u64,
-        offset: u64,
-        offset_after: u64,
-        before_hex: String,
-        after_hex: String,
-        before_text: String,
-        after_text: String,
-        steps: Vec<JsonStep>,
-        confidence: f64,
-    },
-    File {
-        #[serde(flatten)]
-        file: FileName,
-        action: std::borrow::Cow<'a, str>,
-        changes: u64,
-        bytes: u64,
-        bytes_after: u64,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        digest: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        digest_after: Option<String>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        likely: Option<likely::Object>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        message: Option<String>,
-    },
-}
-
-#[derive(Serialize, Deserialize)]
-pub(super) struct JsonStep {
-    step: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    charset: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    loss: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    bytes: Option<u8>,
-}
-
-impl JsonStep {
-    fn new(step: &Step) -> Self {
-        let named = |step: &str| Self { step: step.into(), charset: None, loss: None, bytes: None };
-        match step {
-            Step::Misread { charset, loss } => Self {
-                charset: Some(charset.name().into()),
-                loss: loss.map(|loss| match loss {
-                    Loss::Space => "space".into(),
-                    Loss::Dropped => "dropped".into(),
-                    Loss::Replaced(sign) => format!("replaced by U+{:04X}", u32::from(sign)),
-                }),
-                ..named("misread")
-            },
-            Step::Surrogates => named("surrogates"),
-            Step::Overlong(bytes) => Self { bytes: Some(*bytes), ..named("overlong") },
-            Step::Utf16Le => named("utf_16le"),
-            Step::Utf16Be => named("utf_16be"),
-            Step::StrayMark => named("stray_bom"),
-            Step::JsonEscapes { .. } => named("json_escapes"),
-        }
-    }
-}
-
-impl<'a> Object<'a> {
-    fn change(file: FileName, change: &Change) -> Self {
-        let hexadecimal = |bytes: &[u8]| bytes.iter().map(|byte| format!("{byte:02X}")).collect();
-        Self::Change {
-            file,
-            line: change.line,
-            offset: change.offset,
-            offset_after: change.offset_after,
-            before_hex: hexadecimal(&change.before),
-            after_hex: hexadecimal(&change.after),
-            before_text: String::from_utf8_lossy(&change.before).into_owned(),
-            after_text: String::from_utf8_lossy(&change.after).into_owned(),
-            steps: change.chain.steps().iter().map(JsonStep::new).collect(),
-            // Only significant digits.
-            confidence: (change.confidence * 1e6).floor() / 1e6,
-        }
-    }
 }

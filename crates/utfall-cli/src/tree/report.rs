@@ -12,7 +12,7 @@ use crate::cli::{ConvertArgs, Format};
 use crate::convert::{self, How};
 use crate::failure::Failure;
 use crate::input::Input;
-use crate::likely::{Likely, Origin};
+use crate::likely::{Advice, Likely, Origin};
 use crate::progress::Files;
 use crate::stdout::Stdout;
 use crate::{kept, message};

@@ -3,6 +3,7 @@
 
 mod argument;
 mod at_once;
+mod binding;
 mod change;
 mod check;
 mod check_report;

@@ -6,19 +6,20 @@
 
 use utfall::{Decoder, Encoding, ErrorKind, Options};
 
-use crate::message;
+use crate::show;
 
 /// A specification that defined UTF-8.
-pub(crate) struct Specification {
+#[derive(Debug)]
+pub struct Specification {
     /// The name in JSON.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The name in messages, in a list that begins with the oldest.
     title: &'static str,
     encoding: Encoding,
 }
 
 /// Oldest first. A sequence that one of them rejects is rejected by all later ones.
-pub(crate) const SPECIFICATIONS: [Specification; 4] = [
+pub const SPECIFICATIONS: [Specification; 4] = [
     Specification { name: "RFC 2044", title: "RFC 2044 (1996)", encoding: Encoding::Utf8Rfc2044 },
     Specification {
         name: "draft-yergeau-utf8-rev-00",
@@ -34,17 +35,28 @@ const RFC_2279: usize = 2;
 const RFC_3629: usize = 3;
 
 /// An ill-formed sequence of UTF-8 with all of its continuation bytes.
-pub(crate) struct Sequence {
+///
+/// ```
+/// use utfall::ErrorKind;
+/// use utfall_bind::generation::Sequence;
+/// let sequence = Sequence::new(ErrorKind::Overlong, b"\xC0\xAE");
+/// assert_eq!(sequence.message, "overlong form of U+002E \".\"");
+/// assert_eq!(sequence.acceptance(), "accepted by RFC 2044 (1996) and its 1997 draft revision");
+/// ```
+#[derive(Clone, Debug)]
+pub struct Sequence {
     /// The error.
-    pub(crate) message: String,
+    pub message: String,
     /// The code point by an older specification, if any.
-    pub(crate) point: Option<u32>,
+    pub point: Option<u32>,
     /// How many of [`SPECIFICATIONS`] accept it, starting with the oldest.
     accepted: usize,
 }
 
 impl Sequence {
-    pub(crate) fn new(kind: ErrorKind, bytes: &[u8]) -> Self {
+    /// Describes a sequence, given the error and all of its bytes.
+    #[must_use]
+    pub fn new(kind: ErrorKind, bytes: &[u8]) -> Self {
         let point = decode_as_1996(bytes);
         let accepts =
             |specification: &&Specification| specification.encoding.validate(bytes).is_ok();
@@ -52,12 +64,15 @@ impl Sequence {
         Self { message: describe(kind, bytes, point), point, accepted }
     }
 
-    pub(crate) fn accepted_by(&self) -> &'static [Specification] {
+    /// The specifications that accept it, oldest first.
+    #[must_use]
+    pub fn accepted_by(&self) -> &'static [Specification] {
         &SPECIFICATIONS[..self.accepted]
     }
 
     /// `accepted by RFC 2044 (1996) and its 1997 draft revision`.
-    pub(crate) fn acceptance(&self) -> String {
+    #[must_use]
+    pub fn acceptance(&self) -> String {
         match self.accepted_by() {
             [] => "no UTF-8 specification accepts it".into(),
             [only] => format!("accepted by {}", only.title),
@@ -87,7 +102,7 @@ fn describe(kind: ErrorKind, bytes: &[u8], point: Option<u32>) -> String {
         6 => "six-byte form",
         _ => "form",
     };
-    let shown = point.map(message::character).unwrap_or_default();
+    let shown = point.map(show::character).unwrap_or_default();
     let is_overlong = point.is_some_and(|point| shortest(point) < bytes.len());
     match (kind, point) {
         (ErrorKind::Overlong | ErrorKind::LongForm, Some(0)) => match form {
@@ -133,22 +148,22 @@ fn shortest(point: u32) -> usize {
 }
 
 /// The specifications that accept a text, as far as it has been read.
-#[derive(Default)]
-pub(crate) struct Generation {
+#[derive(Clone, Debug, Default)]
+pub struct Generation {
     /// The first problem for each of [`SPECIFICATIONS`].
     refused: [Option<String>; SPECIFICATIONS.len()],
 }
 
 impl Generation {
     /// Adds a problem. `place` is its position: `line 1, column 2`.
-    pub(crate) fn add(&mut self, sequence: &Sequence, place: &str) {
+    pub fn add(&mut self, sequence: &Sequence, place: &str) {
         for refused in &mut self.refused[sequence.accepted..] {
             refused.get_or_insert_with(|| format!("{} at {place}", sequence.message));
         }
     }
 
     /// The specifications that accept the text.
-    pub(crate) fn satisfied(&self) -> impl Iterator<Item = &'static Specification> {
+    pub fn satisfied(&self) -> impl Iterator<Item = &'static Specification> {
         SPECIFICATIONS
             .iter()
             .zip(&self.refused)
@@ -157,7 +172,8 @@ impl Generation {
     }
 
     /// `valid by RFC 2279 but not RFC 3629: …`.
-    pub(crate) fn sentence(&self) -> String {
+    #[must_use]
+    pub fn sentence(&self) -> String {
         match [RFC_2044, RFC_2279, RFC_3629]
             .map(|specification| self.refused[specification].as_deref())
         {
@@ -179,7 +195,26 @@ impl Generation {
 
 #[cfg(test)]
 mod tests {
+    use utfall::Utf7Tolerance;
+    use utfall::lint::{FindingKind, Linter, Rule, Rules};
+
     use super::*;
+    use crate::check::decoder_options;
+
+    /// The kind and the bytes of each ill-formed sequence of UTF-8.
+    fn ill_formed_sequences(text: &[u8]) -> Vec<(ErrorKind, Vec<u8>)> {
+        let rules = Rules::NONE.with(Rule::IllFormed);
+        let options = decoder_options(Encoding::Utf8, Utf7Tolerance::NONE);
+        let mut linter = Linter::new(Encoding::Utf8, rules, options);
+        let mut sequences = Vec::new();
+        linter.check(text, true, |finding| {
+            let bytes = &text[finding.offset as usize..][..finding.length as usize];
+            if let FindingKind::IllFormed(error) = finding.what {
+                sequences.push((error.kind(), bytes.to_vec()));
+            }
+        });
+        sequences
+    }
 
     /// For all short texts of significant bytes, the result agrees with the validators of all
     /// specifications.
@@ -195,7 +230,7 @@ mod tests {
                 rest /= bytes.len();
             }
             let mut generation = Generation::default();
-            for (kind, sequence) in crate::check::ill_formed_sequences(&text) {
+            for (kind, sequence) in ill_formed_sequences(&text) {
                 generation.add(&Sequence::new(kind, &sequence), "");
             }
             for (specification, refused) in SPECIFICATIONS.iter().zip(&generation.refused) {
@@ -208,7 +243,7 @@ mod tests {
     #[test]
     fn descriptions() {
         let describe = |bytes: &[u8]| {
-            let (kind, sequence) = crate::check::ill_formed_sequences(bytes).remove(0);
+            let (kind, sequence) = ill_formed_sequences(bytes).remove(0);
             assert_eq!(sequence, bytes);
             Sequence::new(kind, bytes).message
         };

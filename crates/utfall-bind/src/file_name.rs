@@ -1,15 +1,23 @@
 //! Names of files in JSON, without loss.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::input::{self, Source};
-use crate::message;
+use crate::show;
+
+/// The name of standard input.
+pub const STANDARD_INPUT: &str = "(standard input)";
 
 /// The fields `file` and, where that is not exact, `file_hex`.
-#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
-pub(crate) struct FileName {
+///
+/// ```
+/// use std::path::Path;
+/// use utfall_bind::FileName;
+/// assert_eq!(FileName::of(Path::new("a\nb")).shown(), "a\\nb");
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileName {
     /// The name in messages: escaped, with U+FFFD for parts that are not Unicode.
     file: String,
     /// The name in hexadecimal. On Windows, its WTF-8.
@@ -18,25 +26,30 @@ pub(crate) struct FileName {
 }
 
 impl FileName {
-    pub(crate) fn of(path: &Path) -> Self {
-        let (file, bytes) = (message::path(path), path.as_os_str().as_encoded_bytes());
-        let file_hex = (bytes != file.as_bytes()).then(|| message::bytes(bytes));
+    /// The name of a file.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        let (file, bytes) = (show::path(path), path.as_os_str().as_encoded_bytes());
+        let file_hex = (bytes != file.as_bytes()).then(|| show::bytes(bytes));
         Self { file, file_hex }
     }
 
     /// A name in messages of an input that is not a file.
-    pub(crate) fn of_text(name: &str) -> Self {
+    #[must_use]
+    pub fn of_text(name: &str) -> Self {
         Self { file: name.into(), file_hex: None }
     }
 
     /// The name in messages.
-    pub(crate) fn shown(&self) -> &str {
+    #[must_use]
+    pub fn shown(&self) -> &str {
         &self.file
     }
 
     /// The name as `diff` writes it and `patch` reads it: if it has special characters, in quotes
     /// with bytes in octal.
-    pub(crate) fn in_diff(&self) -> String {
+    #[must_use]
+    pub fn in_diff(&self) -> String {
         let Some(bytes) = &self.file_hex else { return self.file.clone() };
         let bytes = bytes.split(' ').filter_map(|byte| u8::from_str_radix(byte, 16).ok());
         let quoted = bytes.map(|byte| match byte {
@@ -47,10 +60,12 @@ impl FileName {
         format!("\"{}\"", quoted.collect::<String>())
     }
 
-    pub(crate) fn of_source(source: &Source) -> Self {
+    /// The name of a file, or of standard input if `None`.
+    #[must_use]
+    pub fn of_source(source: &Option<PathBuf>) -> Self {
         match source {
             Some(path) => Self::of(path),
-            None => Self { file: input::name(source), file_hex: None },
+            None => Self { file: STANDARD_INPUT.into(), file_hex: None },
         }
     }
 }

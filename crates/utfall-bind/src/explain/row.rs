@@ -3,33 +3,34 @@
 use utfall::explain::{Unit, UnitKind};
 use utfall::{Encoding, Error, ErrorKind};
 
-use super::name;
 use crate::generation::{Sequence, Specification};
-use crate::message;
+use crate::name::character_name;
+use crate::show;
 
 /// A unit, with the facts about it.
-pub(super) struct Row<'u> {
-    pub(super) unit: &'u Unit<'u>,
+#[derive(Debug)]
+pub struct Row<'u> {
+    /// The unit.
+    pub unit: &'u Unit<'u>,
     /// In mail: its place in the message, and its bytes there.
-    pub(super) written: Option<(u64, &'u [u8])>,
+    pub written: Option<(u64, &'u [u8])>,
     /// The code point; for an ill-formed sequence, the one that an older specification would have
     /// decoded.
-    pub(super) point: Option<u32>,
+    pub point: Option<u32>,
     /// For ill-formed units.
-    pub(super) error: Option<Error>,
+    pub error: Option<Error>,
     /// The problem, the name of the code point, or the effect of a control.
-    pub(super) says: String,
-    pub(super) note: Option<String>,
+    pub says: String,
+    /// Something worth knowing.
+    pub note: Option<String>,
     /// For UTF-8 that not all specifications accept.
-    pub(super) sequence: Option<Sequence>,
+    pub sequence: Option<Sequence>,
 }
 
 impl<'u> Row<'u> {
-    pub(super) fn new(
-        encoding: Encoding,
-        unit: &'u Unit<'u>,
-        written: Option<(u64, &'u [u8])>,
-    ) -> Self {
+    /// The facts about a unit of a text in this encoding.
+    #[must_use]
+    pub fn new(encoding: Encoding, unit: &'u Unit<'u>, written: Option<(u64, &'u [u8])>) -> Self {
         let sequence = sequence(encoding, unit);
         let note = unit.note.map(|note| note.to_string());
         let row = Self {
@@ -43,7 +44,7 @@ impl<'u> Row<'u> {
         };
         match unit.what {
             UnitKind::Character(point) => {
-                Self { point: Some(point), says: name::name(point), note, sequence, ..row }
+                Self { point: Some(point), says: character_name(point), note, sequence, ..row }
             }
             UnitKind::Mark => {
                 Self { point: Some(0xFEFF), says: "byte order mark".into(), note, ..row }
@@ -63,7 +64,8 @@ impl<'u> Row<'u> {
     }
 
     /// The specifications that accept a sequence of UTF-8.
-    pub(super) fn accepted_by(&self) -> Option<Vec<&'static str>> {
+    #[must_use]
+    pub fn accepted_by(&self) -> Option<Vec<&'static str>> {
         let specifications = self.sequence.as_ref()?.accepted_by();
         Some(
             specifications.iter().map(|specification: &Specification| specification.name).collect(),
@@ -94,14 +96,13 @@ fn problem(error: &Error, unit: &Unit<'_>, is_decoded: bool) -> String {
     {
         text += &format!(": {unit:04X}");
     }
-    text += &message::run_bit(error);
+    text += &show::run_bit(error);
     if error.offset() != unit.offset {
         text += &match is_decoded {
             // Offsets are relative to the message, this one is not.
-            true => format!(
-                ", the first {} before",
-                message::count(unit.offset - error.offset(), "byte")
-            ),
+            true => {
+                format!(", the first {} before", show::count(unit.offset - error.offset(), "byte"))
+            }
             false => format!(", the first in byte {}", error.offset()),
         };
     }

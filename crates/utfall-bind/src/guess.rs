@@ -5,14 +5,21 @@ use utfall::Encoding;
 use utfall_detect::Candidate;
 
 /// A guess must be at least this probable, unless `--min-confidence` says otherwise.
-pub(crate) const MIN_CONFIDENCE: f64 = 0.9;
+pub const MIN_CONFIDENCE: f64 = 0.9;
 /// A guess must be at least this probable to be suggested.
-pub(crate) const LIKELY: f64 = 0.5;
+pub const LIKELY: f64 = 0.5;
 /// Less probable guesses are not worth mentioning.
-pub(crate) const LEAST: f64 = 0.005;
+pub const LEAST: f64 = 0.005;
 
 /// The verdict on the candidates for a text.
-pub(crate) enum Verdict<'a> {
+///
+/// ```
+/// use utfall_bind::guess::Verdict;
+/// let candidates = utfall_detect::detect("Μήνιν ἄειδε, θεά".as_bytes());
+/// assert!(Verdict::on(&candidates, None).is_sure());
+/// ```
+#[derive(Debug)]
+pub enum Verdict<'a> {
     /// The best guess is good enough.
     Sure(&'a Candidate),
     /// The best guess is not good enough. The second field is the runner-up.
@@ -27,7 +34,8 @@ pub(crate) enum Verdict<'a> {
 impl<'a> Verdict<'a> {
     /// Judges candidates. `least` is the confidence that the user considers sufficient; it replaces
     /// the requirement that the best guess be clearly ahead, too.
-    pub(crate) fn on(candidates: &'a [Candidate], least: Option<f64>) -> Self {
+    #[must_use]
+    pub fn on(candidates: &'a [Candidate], least: Option<f64>) -> Self {
         let mut likely = candidates.iter().filter(|candidate| candidate.confidence >= LEAST);
         let Some(best) = likely.next() else { return Self::NoText };
         if best.evidence.iter().any(|evidence| evidence.name() == "hidden") {
@@ -41,12 +49,14 @@ impl<'a> Verdict<'a> {
     }
 
     /// Whether the best guess is good enough.
-    pub(crate) fn is_sure(&self) -> bool {
+    #[must_use]
+    pub fn is_sure(&self) -> bool {
         matches!(self, Self::Sure(_))
     }
 
     /// `best guess: windows-1252 (85 %), or windows-1250`.
-    pub(crate) fn best_guess(&self) -> String {
+    #[must_use]
+    pub fn best_guess(&self) -> String {
         match self {
             Self::Sure(best) => format!("best guess: {}", shown(best)),
             Self::Unsure(best, None) => format!("best guess: {}", shown(best)),
@@ -57,13 +67,15 @@ impl<'a> Verdict<'a> {
     }
 
     /// `cannot tell the encoding of l1.txt; best guess: windows-1252 (85 %)`.
-    pub(crate) fn refusal(&self, name: &str) -> String {
+    #[must_use]
+    pub fn refusal(&self, name: &str) -> String {
         let sign = if matches!(self, Self::NoText) { ':' } else { ';' };
         format!("cannot tell the encoding of {name}{sign} {}", self.best_guess())
     }
 
     /// The encoding to try, if one is likely.
-    pub(crate) fn to_try(&self) -> Option<Encoding> {
+    #[must_use]
+    pub fn to_try(&self) -> Option<Encoding> {
         match self {
             Self::Sure(best) | Self::Unsure(best, _) if best.confidence >= LIKELY => {
                 Some(best.encoding)
@@ -79,7 +91,8 @@ fn shown(candidate: &Candidate) -> String {
 }
 
 /// `85 %`; 100 only if there is no doubt.
-pub(crate) fn percent(confidence: f64) -> String {
+#[must_use]
+pub fn percent(confidence: f64) -> String {
     match confidence {
         1.0 => "100 %".into(),
         0.99.. => "99 %".into(),

@@ -1,60 +1,83 @@
-//! JSON Lines. `docs/explain.schema.json` is the schema.
+//! The objects of the report.
 
 use serde::Serialize;
 use utfall::explain::Unit;
 
-use super::name;
 use super::row::Row;
 use crate::file_name::FileName;
 use crate::likely;
-use crate::message;
+use crate::name::character_name;
+use crate::show;
 
-#[derive(Serialize)]
+/// An object of the report. `docs/json.md` describes the fields.
+#[derive(Debug, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(super) enum Object<'a> {
+pub enum Object<'a> {
     /// Begins an input.
     Input {
+        /// The input as messages name it.
         input: &'a str,
+        /// The file, if it is one.
         #[serde(flatten)]
         file: Option<&'a FileName>,
+        /// The name of its encoding.
         #[serde(skip_serializing_if = "Option::is_none")]
         encoding: Option<&'a str>,
+        /// Whether a BOM determined the encoding.
         by_bom: bool,
     },
     /// In mail: begins a text.
     Layer {
+        /// The message, from 0.
         message_index: u64,
+        /// The part of the message, from 0.
         part_index: usize,
+        /// `encoded-word`, `parameter`, `field` or `body`.
         place: &'static str,
+        /// The name of the header field.
         #[serde(skip_serializing_if = "Option::is_none")]
         field: Option<String>,
+        /// The offset in the input.
         offset: u64,
+        /// The length in the input.
         length: usize,
+        /// The transfer encoding.
         #[serde(skip_serializing_if = "Option::is_none")]
         transfer_encoding: Option<&'static str>,
+        /// The charset as the message names it.
         #[serde(skip_serializing_if = "Option::is_none")]
         charset: Option<String>,
+        /// The name of its encoding.
         #[serde(skip_serializing_if = "Option::is_none")]
         encoding: Option<&'static str>,
+        /// Whether the encoding is a guess.
         guessed: bool,
     },
+    /// A unit.
     Unit(Box<UnitObject>),
     /// Ends an input.
     End {
+        /// The input as messages name it.
         input: &'a str,
+        /// The file, if it is one.
         #[serde(flatten)]
         file: Option<&'a FileName>,
+        /// How far the explanation went.
         bytes: u64,
+        /// The number of errors.
         problems: u64,
+        /// The encoding that an invalid text looks like.
         #[serde(skip_serializing_if = "Option::is_none")]
         likely: Option<likely::Object>,
+        /// Why the input could not be read to its end.
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
 }
 
-#[derive(Serialize)]
-pub(super) struct UnitObject {
+/// A unit of a text.
+#[derive(Debug, Serialize)]
+pub struct UnitObject {
     kind: &'static str,
     offset: u64,
     line: u64,
@@ -82,7 +105,7 @@ pub(super) struct UnitObject {
     source: Option<Written>,
 }
 
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Problem {
     kind: &'static str,
     message: String,
@@ -94,13 +117,15 @@ struct Problem {
 }
 
 /// How a message has it.
-#[derive(Serialize)]
+#[derive(Debug, Serialize)]
 struct Written {
     offset: u64,
     hex: String,
 }
 
-pub(super) fn unit(row: &Row<'_>) -> Object<'static> {
+/// The object of a unit.
+#[must_use]
+pub fn unit(row: &Row<'_>) -> Object<'static> {
     let unit: &Unit<'_> = row.unit;
     let bits = |of: fn(&utfall::explain::Bits) -> u8| {
         unit.bits().map(|bits| format!("{:01$b}", of(&bits), usize::from(bits.width))).collect()
@@ -124,7 +149,7 @@ pub(super) fn unit(row: &Row<'_>) -> Object<'static> {
         offset: unit.offset,
         line: unit.position.line,
         column: unit.position.column,
-        hex: message::bytes(unit.bytes),
+        hex: show::bytes(unit.bytes),
         bits: bits(|bits| bits.value),
         payload_mask: bits(|bits| bits.payload),
         carried_bits: unit
@@ -133,10 +158,10 @@ pub(super) fn unit(row: &Row<'_>) -> Object<'static> {
         code_units: units.as_slice().iter().map(|unit| format!("{unit:0digits$X}")).collect(),
         code_point: row.point.map(|point| format!("U+{point:04X}")),
         character: row.point.and_then(char::from_u32),
-        name: row.point.map(name::name),
+        name: row.point.map(character_name),
         note: unit.note.map(|note| note.to_string()),
         problem,
         accepted_by: row.accepted_by(),
-        source: row.written.map(|(offset, bytes)| Written { offset, hex: message::bytes(bytes) }),
+        source: row.written.map(|(offset, bytes)| Written { offset, hex: show::bytes(bytes) }),
     }))
 }

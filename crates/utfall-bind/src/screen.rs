@@ -15,16 +15,24 @@
 //! CI systems obey some lines of a log: GitHub Actions those that begin with `::` after white
 //! space, or have `##[` anywhere; Azure Pipelines `##vso[`; TeamCity `##teamcity[`. No line printed
 //! here is such a command.
+//!
+//! ```
+//! use utfall_bind::screen;
+//! assert_eq!(screen::plain("a\u{1B}[2Jb"), "a\\u{1b}[2Jb");
+//! assert_eq!(screen::line("::stop-commands::x"), "\\u{3a}:stop-commands::x");
+//! ```
 
 use std::borrow::Cow;
 
 /// Makes text from outside safe as a part of a line.
-pub(crate) fn plain(text: &str) -> String {
+#[must_use]
+pub fn plain(text: &str) -> String {
     part(text).into_owned()
 }
 
 /// Makes a whole line safe, whatever its content.
-pub(crate) fn line(text: &str) -> Cow<'_, str> {
+#[must_use]
+pub fn line(text: &str) -> Cow<'_, str> {
     match part(text) {
         Cow::Borrowed(text) => start(text),
         Cow::Owned(text) => Cow::Owned(start(&text).into_owned()),
@@ -32,13 +40,15 @@ pub(crate) fn line(text: &str) -> Cow<'_, str> {
 }
 
 /// Makes lines safe, possibly colored, whose parts from outside are already escaped.
-pub(crate) fn lines(text: &str) -> String {
+#[must_use]
+pub fn lines(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(|line| without_brackets(&start(line))).collect();
     lines.join("\n")
 }
 
 /// Makes text safe for a terminal; keeps its line ends and tabs.
-pub(crate) fn text(text: &str) -> String {
+#[must_use]
+pub fn text(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let end = ["\r\n", "\n"].into_iter().find(|end| line.ends_with(end)).unwrap_or("");
@@ -54,7 +64,8 @@ pub(crate) fn text(text: &str) -> String {
 }
 
 /// Whether a character is printed as its escape.
-pub(crate) fn is_escaped(c: char) -> bool {
+#[must_use]
+pub fn is_escaped(c: char) -> bool {
     match u32::from(c) {
         // C0, DEL and C1.
         0x00..=0x1F | 0x7F..=0x9F => true,
@@ -119,7 +130,7 @@ fn without_brackets(text: &str) -> String {
 }
 
 /// The offset of the bracket of a command.
-pub(crate) fn brackets(text: &str) -> impl Iterator<Item = usize> + '_ {
+pub fn brackets(text: &str) -> impl Iterator<Item = usize> + '_ {
     text.match_indices('[').map(|(at, _)| at).filter(|at| {
         text[..*at].trim_end_matches(|c: char| c.is_ascii_alphabetic()).ends_with("##")
     })

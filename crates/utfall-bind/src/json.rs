@@ -2,6 +2,13 @@
 //!
 //! Characters that [`screen`] escapes are written as `\u202E` here, so that programs read the exact
 //! text. (`list` writes only constants, in another layout.)
+//!
+//! ```
+//! let mut out = Vec::new();
+//! utfall_bind::json::line(&mut out, &std::collections::BTreeMap::from([("text", "a\u{202E}")]))?;
+//! assert_eq!(out, b"{\"version\":2,\"text\":\"a\\u202e\"}\n");
+//! # Ok::<(), std::io::Error>(())
+//! ```
 
 use std::io::{self, Write};
 
@@ -13,7 +20,7 @@ use crate::screen;
 
 /// The version of the format, on every line. It changes if programs that read it must change: a
 /// field was removed, or has a different meaning. `docs/json.md` documents the fields.
-pub(crate) const VERSION: u32 = 2;
+pub const VERSION: u32 = 2;
 
 #[derive(Serialize)]
 struct Versioned<'a, T: Serialize> {
@@ -28,23 +35,34 @@ struct Version {
     version: Option<u32>,
 }
 
-/// A line with an object.
-pub(crate) fn line(mut out: impl Write, object: &impl Serialize) -> io::Result<()> {
-    write(&mut out, &Versioned { version: VERSION, object })?;
-    out.write_all(b"\n")
+/// Writes a line with an object, in one piece, after the version of the format.
+///
+/// # Errors
+/// Returns the error of `out`.
+pub fn line(mut out: impl Write, object: &impl Serialize) -> io::Result<()> {
+    let mut line = Vec::new();
+    write(&mut line, &Versioned { version: VERSION, object })?;
+    line.push(b'\n');
+    out.write_all(&line)
 }
 
 /// The version of a line, if it is an object.
-pub(crate) fn version(line: &[u8]) -> Option<u32> {
+#[must_use]
+pub fn version(line: &[u8]) -> Option<u32> {
     let version: Version = serde_json::from_slice(line).ok()?;
     Some(version.version.unwrap_or(1))
 }
 
-pub(crate) fn write(out: impl Write, value: &impl Serialize) -> io::Result<()> {
+/// Writes a value.
+///
+/// # Errors
+/// Returns the error of `out`.
+pub fn write(out: impl Write, value: &impl Serialize) -> io::Result<()> {
     Ok(value.serialize(&mut Serializer::with_formatter(out, Harmless))?)
 }
 
-pub(crate) fn text(value: &impl Serialize) -> String {
+/// A value as a string.
+pub fn text(value: &impl Serialize) -> String {
     let mut bytes = Vec::new();
     // Keys are always strings, and writing to memory cannot fail.
     _ = write(&mut bytes, value);

@@ -1,0 +1,238 @@
+//! Conversion of whole texts.
+
+use std::ffi::c_void;
+
+use utfall::{Decoder, Encoding, Options, Progress, Status, Transcoder};
+
+use crate::arguments::{bytes, output, store};
+use crate::encodings::{find, utfall_encoding};
+use crate::errors::{
+    UTFALL_BUG, UTFALL_INVALID_ARGUMENT, UTFALL_INVALID_TEXT, UTFALL_OK, UTFALL_OUTPUT_FULL,
+    utfall_error, utfall_status,
+};
+use crate::guard::guard;
+use crate::options::utfall_options;
+
+/// How far a conversion got, and why it returned.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct utfall_progress {
+    /// How much of the input was read, in its units. After UTFALL_INVALID_TEXT this is after the invalid sequence,
+    /// or after the character that the target lacks.
+    pub read: usize,
+    /// How much of the output was written, in its units. Nothing after it is touched except, with
+    /// UTFALL_BUG, bytes inside the capacity.
+    pub written: usize,
+    /// With UTFALL_INVALID_TEXT, what is wrong and where; otherwise zeros.
+    pub error: utfall_error,
+    /// UTFALL_OK, UTFALL_OUTPUT_FULL, UTFALL_INVALID_TEXT, UTFALL_INVALID_ARGUMENT or UTFALL_BUG.
+    pub status: utfall_status,
+}
+
+impl utfall_progress {
+    /// The progress of a call that failed at once.
+    pub(crate) fn failed(status: utfall_status) -> Self {
+        Self { status, ..Self::default() }
+    }
+
+    /// The progress of a call on a stream, in bytes.
+    pub(crate) fn new(progress: &Progress, error: impl Fn(&utfall::Error) -> utfall_error) -> Self {
+        let (status, error) = match &progress.status {
+            Status::InputEmpty => (UTFALL_OK, utfall_error::default()),
+            Status::OutputFull => (UTFALL_OUTPUT_FULL, utfall_error::default()),
+            Status::Error(it) => (UTFALL_INVALID_TEXT, error(it)),
+        };
+        Self { read: progress.read, written: progress.written, error, status }
+    }
+}
+
+/// Whether a text is valid.
+pub(crate) fn validate(encoding: Encoding, text: &[u8]) -> Result<(), utfall_error> {
+    encoding.validate(text).map_err(|error| {
+        let mut decoder = Decoder::new(encoding, Options::default()).track_position();
+        let _ = decoder.validate(text, true);
+        utfall_error::new(&error, decoder.error_position())
+    })
+}
+
+/// Converts a whole text. The quick way first: it fails only if there is an error or not enough space.
+#[inline]
+pub(crate) fn transcode(
+    (from, to): (Encoding, Encoding),
+    options: impl Fn() -> Options,
+    text: &[u8],
+    out: &mut [u8],
+) -> utfall_progress {
+    match utfall::transcode_into(from, to, text, out, options()) {
+        Ok(written) => utfall_progress {
+            read: text.len(),
+            written,
+            error: utfall_error::default(),
+            status: UTFALL_OK,
+        },
+        Err(_) => transcode_partly((from, to), options(), text, out),
+    }
+}
+
+#[cold]
+fn transcode_partly(
+    (from, to): (Encoding, Encoding),
+    options: Options,
+    text: &[u8],
+    out: &mut [u8],
+) -> utfall_progress {
+    let mut transcoder = Transcoder::new(from, to, options).track_position();
+    let progress = transcoder.transcode(text, out, true);
+    utfall_progress::new(&progress, |error| utfall_error::new(error, transcoder.error_position()))
+}
+
+/// The exact length of a converted text in bytes.
+pub(crate) fn length(
+    (from, to): (Encoding, Encoding),
+    options: Options,
+    text: &[u8],
+) -> Result<usize, utfall_error> {
+    utfall::transcoded_len(from, to, text, options).map_err(|error| {
+        let mut transcoder = Transcoder::new(from, to, options).track_position();
+        let (mut read, mut scratch) = (0, [0; 4096]);
+        loop {
+            let progress = transcoder.transcode(&text[read..], &mut scratch, true);
+            read += progress.read;
+            if progress.status != Status::OutputFull {
+                return utfall_error::new(&error, transcoder.error_position());
+            }
+        }
+    })
+}
+
+/// Checks whether a text is valid in an encoding.
+///
+/// @param encoding the encoding of the text.
+/// @param text the text; may be NULL if `length` is 0.
+/// @param length its length in bytes.
+/// @param error receives the first error, or zeros; may be NULL.
+/// @return UTFALL_OK if it is valid, else UTFALL_INVALID_TEXT; UTFALL_INVALID_ARGUMENT or UTFALL_BUG.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn utfall_validate(
+    encoding: utfall_encoding,
+    text: *const c_void,
+    length: usize,
+    error: *mut utfall_error,
+) -> utfall_status {
+    guard(UTFALL_BUG, || {
+        // SAFETY: the caller passes a text of this length.
+        let (Some(encoding), Some(text)) = (find(encoding), unsafe { bytes(text, length) }) else {
+            return UTFALL_INVALID_ARGUMENT;
+        };
+        // SAFETY: the caller passes NULL or a place for the error.
+        unsafe { report(validate(encoding, text), error) }
+    })
+}
+
+/// The status of a result, whose error is stored.
+///
+/// # Safety
+/// `error` must be NULL or valid for a write.
+pub(crate) unsafe fn report<T>(
+    result: Result<T, utfall_error>,
+    error: *mut utfall_error,
+) -> utfall_status {
+    let (status, found) = match result {
+        Ok(_) => (UTFALL_OK, utfall_error::default()),
+        Err(found) => (UTFALL_INVALID_TEXT, found),
+    };
+    // SAFETY: the same contract.
+    unsafe { store(error, found) };
+    status
+}
+
+/// Converts a whole text from one encoding to another.
+///
+/// Input and output must not overlap. Only whole characters are written. With UTFALL_OUTPUT_FULL, call again with
+/// a larger buffer and the whole text (`utfall_transcoded_length` tells how large), or use a stream.
+///
+/// @param from the encoding of the text.
+/// @param to the encoding of the output.
+/// @param options the options; NULL for the defaults, which stop at the first error.
+/// @param text the text; may be NULL if `length` is 0.
+/// @param length its length in bytes.
+/// @param out the caller's buffer; may be NULL if `capacity` is 0. No NUL is added.
+/// @param capacity its size in bytes.
+/// @return the bytes read and written, the status, and the error.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn utfall_transcode(
+    from: utfall_encoding,
+    to: utfall_encoding,
+    options: *const utfall_options,
+    text: *const c_void,
+    length: usize,
+    out: *mut c_void,
+    capacity: usize,
+) -> utfall_progress {
+    guard(utfall_progress::failed(UTFALL_BUG), || {
+        // SAFETY: the caller passes a text of this length and a buffer of this size.
+        let (text, out) = unsafe { (bytes(text, length), output::<u8>(out.cast(), capacity)) };
+        let (Some(from), Some(to), Some(text), Some(out)) = (find(from), find(to), text, out)
+        else {
+            return utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
+        };
+        // The options are large: for short texts, it matters that they are made where they are needed.
+        if options.is_null() {
+            return transcode((from, to), Options::strict, text, out);
+        }
+        // SAFETY: the caller passes options.
+        match unsafe { parse(options) } {
+            Some(options) => transcode((from, to), || options, text, out),
+            None => utfall_progress::failed(UTFALL_INVALID_ARGUMENT),
+        }
+    })
+}
+
+/// The options at a pointer, or the defaults.
+///
+/// # Safety
+/// `options` must be NULL or point to options.
+unsafe fn parse(options: *const utfall_options) -> Option<Options> {
+    if options.is_null() {
+        return Some(Options::default());
+    }
+    // SAFETY: the same contract.
+    unsafe { utfall_options::read(options)?.parse() }
+}
+
+/// Computes the exact length of a converted text, including replacements.
+///
+/// @param from the encoding of the text.
+/// @param to the encoding of the output.
+/// @param options the options; NULL for the defaults.
+/// @param text the text; may be NULL if `length` is 0.
+/// @param length its length in bytes.
+/// @param result receives the length of the output in bytes, 0 after an error; must not be NULL.
+/// @param error receives the first error at which a conversion would stop, or zeros; may be NULL.
+/// @return UTFALL_OK, UTFALL_INVALID_TEXT, UTFALL_INVALID_ARGUMENT or UTFALL_BUG.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn utfall_transcoded_length(
+    from: utfall_encoding,
+    to: utfall_encoding,
+    options: *const utfall_options,
+    text: *const c_void,
+    length: usize,
+    result: *mut usize,
+    error: *mut utfall_error,
+) -> utfall_status {
+    guard(UTFALL_BUG, || {
+        // SAFETY: the caller passes options and a text of this length.
+        let (options, text) = unsafe { (parse(options), bytes(text, length)) };
+        let (Some(from), Some(to), Some(options), Some(text), false) =
+            (find(from), find(to), options, text, result.is_null())
+        else {
+            return UTFALL_INVALID_ARGUMENT;
+        };
+        let found = self::length((from, to), options, text);
+        // SAFETY: the caller passes places for the length and the error.
+        unsafe {
+            store(result, found.unwrap_or_default());
+            report(found, error)
+        }
+    })
+}

@@ -1,0 +1,5 @@
+//! The tests of the C interface. `cargo xtask bindings c` runs C programs with the installed library.
+
+mod calls;
+mod header;
+mod vectors;

@@ -1,0 +1,53 @@
+//! The common part of utfall's command and its bindings (C, Python, JavaScript): encodings and options by
+//! name, the wording of errors, the names of characters, and reports as JSON.
+//!
+//! The reports have the form that [docs/json.md](https://github.com/utfall/utfall/blob/main/docs/json.md)
+//! describes: JSON Lines, each with `version` and `type`.
+//!
+//! ```
+//! use utfall_bind::{character_name, label, options, show};
+//!
+//! let latin1 = label::find(b"latin1").unwrap();
+//! let options = options::set(utfall::Options::default(), "on-error", "replace").unwrap();
+//! assert_eq!(&*latin1.encode_with("10 €", options).unwrap(), b"10 ?");
+//!
+//! let error = latin1.encode("10 €").unwrap_err();
+//! assert_eq!(show::problem(&error), "U+20AC \"€\" cannot be encoded in ISO-8859-1");
+//! assert_eq!(error.kind().name(), "unencodable");
+//! assert_eq!(character_name(0x20AC), "EURO SIGN");
+//! ```
+//!
+//! - Reports: [`explain::explain`], [`detect::detect`], [`repair::repair`], [`check::check`]. They write to
+//!   any [`std::io::Write`], or to a function with [`Sink`].
+//! - Names: [`label::find`], [`options::set`], [`character_name`].
+//! - Messages: [`show::problem`], with [`utfall::ErrorKind::name`] and [`utfall::Error::clause`].
+#![forbid(unsafe_code)]
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
+pub mod check;
+pub mod detect;
+pub mod explain;
+pub mod file_name;
+pub mod generation;
+pub mod guess;
+pub mod json;
+pub mod label;
+pub mod likely;
+mod name;
+pub mod options;
+pub mod repair;
+pub mod screen;
+pub mod show;
+mod sink;
+
+pub use file_name::FileName;
+pub use name::character_name;
+pub use sink::Sink;
+
+/// The name of a text in reports if the caller gives none.
+pub const MEMORY: &str = "(memory)";
+
+/// The examples of the README.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;

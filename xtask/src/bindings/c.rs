@@ -1,0 +1,268 @@
+//! The C library: its installation, and its tests with C programs.
+
+mod examples;
+mod install;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::steps::{self, Outcome, Steps, Stopped};
+use crate::tools::{lacking_programs, target_dir};
+
+pub(crate) use install::install;
+
+/// The profile of the tests, which CI builds anyway.
+const PROFILE: &str = "checked";
+
+/// The programs of `bindings/c/tests/c`.
+const PROGRAMS: [&str; 3] = ["calls.c", "layout.c", "from_cpp.cpp"];
+
+const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+
+/// The installation that the tests use, and where they put their programs.
+struct Prefix {
+    root: PathBuf,
+    prefix: PathBuf,
+    programs: PathBuf,
+}
+
+pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    if !cfg!(target_os = "linux") {
+        return steps
+            .run("c", || Ok(Outcome::Skipped("the tests of the library need Linux".into())));
+    }
+    let folder = target_dir(root).join("bindings/c");
+    let here = Prefix {
+        root: root.into(),
+        prefix: folder.join("prefix"),
+        programs: folder.join("programs"),
+    };
+    let mut tests = steps::cargo(root, &["test", "--package", "utfall-c", "--profile", PROFILE]);
+    steps.command("c: functions, header, vectors", &mut tests)?;
+    steps.run("c: install", || here.install())?;
+    steps.run("c: symbols", || here.symbols())?;
+    steps.run("c: shared", || here.programs("shared", &[]))?;
+    steps.run("c: static", || here.programs("static", &[]))?;
+    steps.run("c: AddressSanitizer", || {
+        here.programs("static", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
+    })?;
+    steps.run("c: valgrind", || here.valgrind())?;
+    steps.run("c: cmake", || here.cmake())?;
+    steps.run("c: ctypes", || here.ctypes())?;
+    steps.run("c: docs/c.md", || here.examples())?;
+    steps.run("c: abidiff", || here.abi())
+}
+
+impl Prefix {
+    fn install(&self) -> Result<Outcome, String> {
+        if let Some(lacking) = lacking_compiler()? {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        _ = fs::remove_dir_all(&self.prefix);
+        _ = fs::remove_dir_all(&self.programs);
+        fs::create_dir_all(&self.programs).map_err(|error| error.to_string())?;
+        let prefix = self.prefix.to_string_lossy();
+        install(&self.root, &["--prefix", &prefix, "--profile", PROFILE])?;
+        Ok(Outcome::Passed)
+    }
+
+    fn library(&self) -> PathBuf {
+        self.prefix.join("lib/libutfall.so")
+    }
+
+    /// The shared library shows the functions of the header, with their versions, and nothing else.
+    fn symbols(&self) -> Result<Outcome, String> {
+        let mut nm = Command::new("nm");
+        nm.args(["-D", "--defined-only", "--with-symbol-versions"]).arg(self.library());
+        let listed = String::from_utf8_lossy(&steps::output(&mut nm, b"")?).into_owned();
+        let shown: BTreeSet<_> = listed
+            .lines()
+            .filter_map(|line| line.rsplit(' ').next())
+            .filter(|name| *name != "UTFALL_0.1" && *name != "UTFALL_0.1@@UTFALL_0.1")
+            .collect();
+        let map = read(&self.root.join("bindings/c/utfall.map"))?;
+        let names = map.lines().filter_map(|line| line.trim().strip_suffix(';'));
+        let names = names.filter(|name| name.starts_with("utfall_"));
+        let expected: BTreeSet<_> = names.map(|name| format!("{name}@@UTFALL_0.1")).collect();
+        let expected: BTreeSet<_> = expected.iter().map(String::as_str).collect();
+        if shown != expected {
+            let wrong: Vec<_> = shown.symmetric_difference(&expected).collect();
+            return Err(format!("symbols of the library and of utfall.map differ: {wrong:?}"));
+        }
+        let mut readelf = Command::new("readelf");
+        readelf.arg("-d").arg(self.library());
+        let dynamic = String::from_utf8_lossy(&steps::output(&mut readelf, b"")?).into_owned();
+        match dynamic.contains("soname: [libutfall.so.0]") {
+            true => Ok(Outcome::Passed),
+            false => Err(format!("no soname libutfall.so.0:\n{dynamic}")),
+        }
+    }
+
+    fn pkg_config(&self, args: &[&str]) -> Result<Vec<String>, String> {
+        let mut command = Command::new("pkg-config");
+        command.env("PKG_CONFIG_PATH", self.prefix.join("lib/pkgconfig"));
+        let flags = steps::output(command.args(args).arg("utfall"), b"")?;
+        let flags = String::from_utf8_lossy(&flags).into_owned();
+        Ok(flags.split_whitespace().map(str::to_owned).collect())
+    }
+
+    /// Compiles a program with the installed library. Returns its path.
+    fn compile(&self, source: &Path, linkage: &str, flags: &[&str]) -> Result<PathBuf, String> {
+        let name = source.file_stem().unwrap_or_default().to_string_lossy();
+        let sanitized = if flags.is_empty() { "" } else { "-sanitized" };
+        let program = self.programs.join(format!("{name}-{linkage}{sanitized}"));
+        let is_cpp = source.extension().is_some_and(|extension| extension == "cpp");
+        let mut compiler = Command::new(if is_cpp { "g++" } else { "gcc" });
+        compiler.arg(if is_cpp { "-std=c++17" } else { "-std=c11" }).args(WARNINGS);
+        compiler.args(["-g", "-O1"]).args(flags).arg(source).arg("-o").arg(&program);
+        compiler.args(self.pkg_config(&["--cflags"])?);
+        match linkage {
+            "static" => {
+                compiler.arg(self.prefix.join("lib/libutfall.a"));
+                let libraries = self.pkg_config(&["--static", "--libs-only-l"])?;
+                compiler.args(libraries.iter().filter(|flag| *flag != "-lutfall"));
+            }
+            _ => {
+                compiler.args(self.pkg_config(&["--libs"])?);
+                compiler.arg(format!("-Wl,-rpath,{}", self.prefix.join("lib").display()));
+            }
+        }
+        steps::run(&mut compiler)?;
+        Ok(program)
+    }
+
+    fn sources(&self) -> impl Iterator<Item = PathBuf> {
+        PROGRAMS.iter().map(|name| self.root.join("bindings/c/tests/c").join(name))
+    }
+
+    fn programs(&self, linkage: &str, flags: &[&str]) -> Result<Outcome, String> {
+        if let Some(lacking) = lacking_compiler()? {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        for source in self.sources() {
+            let program = self.compile(&source, linkage, flags)?;
+            steps::run(&mut Command::new(program))?;
+        }
+        Ok(Outcome::Passed)
+    }
+
+    fn valgrind(&self) -> Result<Outcome, String> {
+        if let Some(lacking) = lacking_programs(&[["valgrind", "--version"]], &["valgrind"])? {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        for source in self.sources() {
+            let program = self.compile(&source, "shared", &[])?;
+            let mut valgrind = Command::new("valgrind");
+            valgrind.args(["-q", "--error-exitcode=9", "--leak-check=full"]);
+            valgrind.arg("--errors-for-leak-kinds=definite,possible").arg(program);
+            steps::run(&mut valgrind)?;
+        }
+        Ok(Outcome::Passed)
+    }
+
+    /// A project that finds the library with CMake.
+    fn cmake(&self) -> Result<Outcome, String> {
+        if let Some(lacking) = lacking_programs(&[["cmake", "--version"]], &["cmake", "make"])? {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        let build = self.programs.join("cmake");
+        let mut configure = Command::new("cmake");
+        configure.arg("-S").arg(self.root.join("bindings/c/tests/cmake")).arg("-B").arg(&build);
+        configure.arg(format!("-DCMAKE_PREFIX_PATH={}", self.prefix.display()));
+        steps::run(&mut configure)?;
+        steps::run(Command::new("cmake").arg("--build").arg(&build))?;
+        steps::run(&mut Command::new(build.join("shared")))?;
+        steps::run(&mut Command::new(build.join("static")))?;
+        Ok(Outcome::Passed)
+    }
+
+    fn ctypes(&self) -> Result<Outcome, String> {
+        if let Some(lacking) = lacking_programs(&[["python3", "--version"]], &["python3"])? {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        let mut python = Command::new("python3");
+        python.arg(self.root.join("bindings/c/tests/ctypes_client.py")).arg(self.library());
+        steps::run(&mut python)?;
+        Ok(Outcome::Passed)
+    }
+
+    /// The examples of the page compile, and print what the page says.
+    fn examples(&self) -> Result<Outcome, String> {
+        if let Some(lacking) = lacking_compiler()? {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        let examples = examples::of(&read(&self.root.join("docs/c.md"))?)?;
+        for (number, example) in examples.iter().enumerate() {
+            let source = self.programs.join(format!("example{number}.c"));
+            fs::write(&source, &example.source).map_err(|error| error.to_string())?;
+            let program = self.compile(&source, "shared", &[])?;
+            let output = steps::output(&mut Command::new(program), b"")?;
+            let output = String::from_utf8_lossy(&output);
+            if output != example.output {
+                let expected = &example.output;
+                return Err(format!("example {number} printed\n{output}instead of\n{expected}"));
+            }
+        }
+        println!("   {} examples", examples.len());
+        Ok(Outcome::Passed)
+    }
+
+    /// The binary interface is the recorded one. `UTFALL_BLESS=1` records another.
+    fn abi(&self) -> Result<Outcome, String> {
+        if !cfg!(target_arch = "x86_64") {
+            return Ok(Outcome::Skipped("the recorded interface is that of x86-64".into()));
+        }
+        let programs = [["abidiff", "--version"], ["abidw", "--version"]];
+        if let Some(lacking) = lacking_programs(&programs, &["abigail-tools"])? {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        let recorded = self.root.join("bindings/c/utfall.abi");
+        // The types of C, from a library in C that only has the declarations.
+        let stub = self.stub()?;
+        if utfall_page::is_renewed() {
+            let mut record = Command::new("abidw");
+            record.args(["--no-corpus-path", "--no-comp-dir-path", "--no-show-locs", "--out-file"]);
+            return steps::run(record.arg(&recorded).arg(&stub)).map(|()| Outcome::Passed);
+        }
+        let mut compare = Command::new("abidiff");
+        steps::run(compare.arg("--no-show-locs").arg(&recorded).arg(&stub))?;
+        Ok(Outcome::Passed)
+    }
+
+    /// A library with the functions of the header and their types, but empty. The real one has the debugging
+    /// information of Rust, which names types differently with every compiler.
+    fn stub(&self) -> Result<PathBuf, String> {
+        let header = read(&self.prefix.join("include/utfall.h"))?;
+        let source = self.programs.join("stub.c");
+        fs::write(&source, install::stub(&header)).map_err(|error| error.to_string())?;
+        let library = self.programs.join("libutfall.so.0");
+        let mut gcc = Command::new("gcc");
+        gcc.args(["-shared", "-fPIC", "-g", "-w", "-nostdlib", "-Wl,-soname,libutfall.so.0"]);
+        gcc.arg(format!("-Wl,--version-script={}", self.map().display()));
+        gcc.arg("-I").arg(self.prefix.join("include")).args(["stub.c", "-o"]).arg(&library);
+        // So that the recorded interface names no folder of this machine.
+        gcc.current_dir(&self.programs);
+        steps::run(&mut gcc)?;
+        Ok(library)
+    }
+
+    fn map(&self) -> PathBuf {
+        self.root.join("bindings/c/utfall.map")
+    }
+}
+
+fn lacking_compiler() -> Result<Option<String>, String> {
+    let programs = [
+        ["gcc", "--version"],
+        ["g++", "--version"],
+        ["pkg-config", "--version"],
+        ["nm", "--version"],
+    ];
+    lacking_programs(&programs, &["gcc", "g++", "libc6-dev", "pkg-config", "binutils"])
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
