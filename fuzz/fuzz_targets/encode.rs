@@ -63,8 +63,8 @@ fn strings(encoding: Encoding, options: Options, text: &str, cut: (Sizes, Sizes)
     let mut rest = text;
     loop {
         let end = rest.ceil_char_boundary(sizes.next(rest.len()));
-        let (piece, behind) = rest.split_at(end);
-        rest = behind;
+        let (piece, after) = rest.split_at(end);
+        rest = after;
         utfall_fuzz::stream::run_on(
             &mut encoder,
             piece.as_bytes(),

@@ -67,7 +67,7 @@ fn check_parts(encoding: Encoding, rules: Rules, text: &[u8], mut all: Vec<Findi
     };
     let (mut begin, mut lines, mut found) = (0, 0, Vec::new());
     while begin < text.len() {
-        let end = line_end.behind_first(&text[begin..]).map_or(text.len(), |end| begin + end);
+        let end = line_end.after_first(&text[begin..]).map_or(text.len(), |end| begin + end);
         let mut linter = Linter::part(encoding, rules, Options::default(), begin as u64);
         linter.check(&text[begin..end], true, |mut finding| {
             finding.position.line += lines;

@@ -144,8 +144,8 @@ fn readers_and_writers((source, target): Pair, options: Options, bytes: &[u8], m
         if rest.is_empty() {
             break writer.finish().map_err(std::io::Error::from);
         }
-        let (piece, behind) = rest.split_at(sizes.next(rest.len()));
-        rest = behind;
+        let (piece, after) = rest.split_at(sizes.next(rest.len()));
+        rest = after;
         if let Err(error) = writer.write_all(piece) {
             break Err(error);
         }
@@ -224,8 +224,8 @@ fn filtered(pair: Pair, options: Options, threads: usize, bytes: &[u8], mut size
         let mut stream = FilteredTranscoder::new(pair, options, &Same);
         let mut rest = bytes;
         loop {
-            let (piece, behind) = rest.split_at(sizes.next(rest.len()));
-            rest = behind;
+            let (piece, after) = rest.split_at(sizes.next(rest.len()));
+            rest = after;
             match stream.transcode(piece, rest.is_empty(), out) {
                 Ok(()) if rest.is_empty() => return Ok(stream.done()),
                 Ok(()) => {}

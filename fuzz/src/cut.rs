@@ -20,9 +20,9 @@ impl Cuts {
             let was_empty =
                 pieces.last().is_some_and(|(piece, _): &(&[u8], bool)| piece.is_empty());
             let length = lengths.next().unwrap_or(rest.len()).max(usize::from(was_empty));
-            let (piece, behind) = rest.split_at(length.min(rest.len()));
+            let (piece, after) = rest.split_at(length.min(rest.len()));
             pieces.push((piece, false));
-            rest = behind;
+            rest = after;
         }
         match pieces.last_mut() {
             Some(last) if self.count & 0x80 == 0 => last.1 = true,

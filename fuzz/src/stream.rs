@@ -109,8 +109,8 @@ pub fn run_on<S, T, R: Stream>(
     // The space that a call without progress needs to make some the next time.
     let mut least = 0;
     loop {
-        let (mut piece, behind) = rest.split_at(cuts.next(rest.len()));
-        rest = behind;
+        let (mut piece, after) = rest.split_at(cuts.next(rest.len()));
+        rest = after;
         let ends = last && rest.is_empty();
         loop {
             // Usually enough for the whole output.

@@ -76,7 +76,10 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
         }
     }
     for (krate, among, _) in &stale {
-        println!("{krate}: there is no circle among {}: delete the row", among.join(", "));
+        println!(
+            "{krate}: {} no longer form a circle: delete their row of ACCEPTED",
+            among.join(", ")
+        );
     }
     match wrong + stale.len() {
         0 => {
@@ -98,7 +101,7 @@ fn tell(krate: &str, circle: &BTreeSet<String>, uses: &Uses) {
     }
 }
 
-/// What each module uses. `None` if there is no crate here.
+/// The modules that each module of a crate uses. `None` if `src` is not a crate.
 fn uses(src: &Path) -> Result<Option<Uses>, String> {
     let roots = ["lib.rs", "main.rs"].map(|file| src.join(file));
     let roots: Vec<_> = roots.into_iter().filter(|path| path.is_file()).collect();

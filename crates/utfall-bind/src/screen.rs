@@ -105,9 +105,9 @@ fn escape(text: &str, shown: &mut String) {
 fn start(line: &str) -> Cow<'_, str> {
     let rest = line.trim_start();
     match rest.strip_prefix("::") {
-        Some(behind) => {
+        Some(after) => {
             let indent = &line[..line.len() - rest.len()];
-            Cow::Owned(format!("{indent}\\u{{3a}}:{behind}"))
+            Cow::Owned(format!("{indent}\\u{{3a}}:{after}"))
         }
         None => Cow::Borrowed(line),
     }

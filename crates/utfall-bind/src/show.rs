@@ -33,7 +33,7 @@ pub fn character(point: u32) -> String {
 #[must_use]
 pub fn path(path: &Path) -> String {
     let text = path.to_string_lossy();
-    // Omit the prefix of canonical paths on Windows, which nobody types.
+    // Windows puts `\\?\` before canonical paths; users do not type it.
     let is_drive = |rest: &&str| rest.chars().nth(1) == Some(':');
     match text.strip_prefix(r"\\?\").filter(|rest| cfg!(windows) && is_drive(rest)) {
         Some(rest) => plain(rest),

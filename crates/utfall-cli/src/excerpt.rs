@@ -88,11 +88,11 @@ impl Excerpt {
 
         let before: Vec<_> = items.iter().filter(|item| item.end <= begin).collect();
         let after: Vec<_> = items.iter().filter(|item| item.begin >= end && !ends_line).collect();
-        let behind = |columns| first_line(&after, text, columns);
+        let shown_after = |columns| first_line(&after, text, columns);
         // Columns not needed on one side are available to the other.
         let before =
-            last_line(&before, text, is_whole, room - behind(room * 3 / 8).width().min(room));
-        let after = behind(room.saturating_sub(before.width()));
+            last_line(&before, text, is_whole, room - shown_after(room * 3 / 8).width().min(room));
+        let after = shown_after(room.saturating_sub(before.width()));
         Self { before, at, after }
     }
 }

@@ -345,8 +345,8 @@ impl Report {
     /// Whether a unit at this place of the input is to be shown.
     fn wants(&self, unit: &Unit<'_>, place: Range<u64>) -> bool {
         let Range { start, end } = place;
-        let is_behind = end > self.span.begin || start == end && end == self.span.begin;
-        is_behind
+        let ends_after_begin = end > self.span.begin || start == end && end == self.span.begin;
+        ends_after_begin
             && start < self.span.end
             && (!self.only_problems || matches!(unit.what, UnitKind::IllFormed(_)))
     }

@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::Path;
 
 use utfall_tree::same_file::{self, FileId};
-use utfall_tree::{Found, Keep, Replacement, Trouble, behind_links};
+use utfall_tree::{Found, Keep, Replacement, Trouble, resolved_links};
 
 use crate::descriptor::{self, Descriptor};
 use crate::failure::Failure;
@@ -35,7 +35,7 @@ impl Output {
         if let Some(descriptor) = descriptor::named_by(path).map_err(Failure::io(failed))? {
             return Self::through(descriptor, name, inputs);
         }
-        let target = behind_links(path).map_err(Failure::io(failed))?;
+        let target = resolved_links(path).map_err(Failure::io(failed))?;
         refuse_input(&name, &target, inputs, "")?;
         let file = File::create(&target).map_err(Failure::io(failed))?;
         Ok(Self { name, writer: Writer::Direct(PatientFile(file)) })
@@ -43,7 +43,7 @@ impl Output {
 
     /// Opens an output other than OUT, after checking that it is not an input.
     pub(crate) fn open_apart(path: &Path, inputs: &[Source]) -> Result<Self, Failure> {
-        let target = behind_links(path);
+        let target = resolved_links(path);
         let target =
             target.map_err(Failure::io(|| format!("cannot write {}", message::path(path))))?;
         refuse_input(&message::path(path), &target, inputs, "")?;
@@ -65,7 +65,7 @@ impl Output {
             return Self::through(descriptor, name, inputs);
         }
 
-        let target = behind_links(path).map_err(Failure::io(failed))?;
+        let target = resolved_links(path).map_err(Failure::io(failed))?;
         if !overwrite_input {
             refuse_input(&name, &target, inputs, "; --overwrite-input writes over it")?;
         }

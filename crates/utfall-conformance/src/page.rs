@@ -188,8 +188,8 @@ pub(crate) fn compare(page: &str, accounts: &[Account], whole: bool) -> Result<(
             );
             continue;
         };
-        let behind = &page[start + head.len()..];
-        let end = behind.find("\n## ").map_or(behind.len(), |at| at);
+        let after = &page[start + head.len()..];
+        let end = after.find("\n## ").map_or(after.len(), |at| at);
         let known = &page[start..start + head.len() + end];
         if whole && known.trim_end() != section(account).trim_end() {
             wrong.push(format!("{}: figures differ from docs/conformance.md", title(account)));

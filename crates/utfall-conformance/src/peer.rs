@@ -143,9 +143,9 @@ fn encoding_rs(mode: Mode, label: &str, input: &[u8]) -> Answer {
         written
     } else {
         match decoder.decode_to_utf8_without_replacement(input, &mut output, true) {
-            (DecoderResult::Malformed(length, behind), read, _) => {
-                let (length, behind) = (u32::from(length), u32::from(behind));
-                return Answer::Error(Some(read as u32 - behind - length), Some(length));
+            (DecoderResult::Malformed(length, after), read, _) => {
+                let (length, after) = (u32::from(length), u32::from(after));
+                return Answer::Error(Some(read as u32 - after - length), Some(length));
             }
             (_, _, written) => written,
         }

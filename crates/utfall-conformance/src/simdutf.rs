@@ -24,9 +24,9 @@ fn main() -> io::Result<()> {
         source.read_exact(&mut inputs)?;
         let mut rest = &inputs[..];
         let mut answers = Vec::new();
-        while let Some((length, behind)) = rest.split_first_chunk() {
-            let (input, behind) = behind.split_at(u32::from_le_bytes(*length) as usize);
-            rest = behind;
+        while let Some((length, after)) = rest.split_first_chunk() {
+            let (input, after) = after.split_at(u32::from_le_bytes(*length) as usize);
+            rest = after;
             answers.extend(written(&ask(head[0], &label, input)));
         }
         target.write_all(&answers)?;

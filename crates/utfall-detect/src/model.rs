@@ -297,7 +297,7 @@ impl Model {
     }
 
     fn common(&mut self, scalar: char) -> Bits {
-        let behind = self.previous;
+        let previous = self.previous;
         let symbol = |model: &mut Self, cost: Bits| model.symbol(cost);
         match scalar {
             '、' | '。' | '\u{3000}' | '，' => symbol(self, 6),
@@ -314,11 +314,11 @@ impl Model {
                 bits(10)
             }
             '،' | '؟' | '؛' | 'ـ' | '।' => symbol(self, 7),
-            '¿' | '¡' if !behind.is_letter() => symbol(self, 9),
+            '¿' | '¡' if !previous.is_letter() => symbol(self, 9),
             '°' | '§' | '£' | '©' | '®' | '·' | '€' | '™' | '²' => {
-                symbol(self, 11 + if behind.is_letter() { 2 } else { 0 })
+                symbol(self, 11 + if previous.is_letter() { 2 } else { 0 })
             }
-            '\u{A1}'..='\u{BF}' => symbol(self, 13 + if behind.is_letter() { 4 } else { 0 }),
+            '\u{A1}'..='\u{BF}' => symbol(self, 13 + if previous.is_letter() { 4 } else { 0 }),
             '\u{200B}'..='\u{200F}' => bits(10),
             '\u{FE0E}' | '\u{FE0F}' => bits(6),
             '\u{2028}'..='\u{202F}' | '\u{2060}'..='\u{206F}' => symbol(self, 15),
@@ -327,11 +327,11 @@ impl Model {
             '\u{2010}'..='\u{205F}' => symbol(self, 11),
             // Box drawing, blocks and pictographs: where there is one, there are more.
             '\u{2500}'..='\u{27BF}' | '\u{1F000}'..='\u{1FAFF}' => {
-                let run = behind == Previous::Picture;
+                let run = previous == Previous::Picture;
                 self.previous = Previous::Picture;
                 bits(if run { 9 } else { 12 })
             }
-            '\u{300}'..='\u{36F}' => bits(if behind.is_letter() { 8 } else { 16 }),
+            '\u{300}'..='\u{36F}' => bits(if previous.is_letter() { 8 } else { 16 }),
             '\u{64B}'..='\u{65F}' | '\u{951}'..='\u{952}' | '\u{964}'..='\u{965}' => bits(8),
             '\u{E000}'..='\u{F8FF}' => symbol(self, 24),
             '\u{2000}'..='\u{2BFF}' => symbol(self, 12),

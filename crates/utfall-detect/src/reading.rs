@@ -111,9 +111,9 @@ fn without_numbers(bytes: &[u8]) -> (Vec<u8>, u64) {
     for (at, byte) in bytes.iter().enumerate() {
         made.push(*byte);
         if *byte == b'+' {
-            let behind = &bytes[at + 1..];
-            let digits = behind.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            let is_end = !behind.get(digits).is_some_and(|o| o.is_ascii_alphabetic() || *o == b'/');
+            let after = &bytes[at + 1..];
+            let digits = after.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let is_end = !after.get(digits).is_some_and(|o| o.is_ascii_alphabetic() || *o == b'/');
             if digits > 0 && is_end {
                 made.push(b'-');
                 count += 1;

@@ -25,7 +25,7 @@ pub(crate) struct Utf8 {
     pub(crate) errors: u64,
     pub(crate) first_error: Option<u64>,
     /// The previous bytes were skipped, so the next ones may continue a character.
-    behind_gap: bool,
+    after_gap: bool,
 }
 
 impl Default for Utf8 {
@@ -40,7 +40,7 @@ impl Default for Utf8 {
             first_high: None,
             errors: 0,
             first_error: None,
-            behind_gap: false,
+            after_gap: false,
         }
     }
 }
@@ -50,7 +50,7 @@ impl Utf8 {
     /// marks the end. Returns how many ill-formed sequences end in them.
     pub(crate) fn feed(&mut self, offset: u64, mut bytes: &[u8], last: bool) -> u64 {
         self.count(offset, bytes);
-        if std::mem::take(&mut self.behind_gap) {
+        if std::mem::take(&mut self.after_gap) {
             let trails = bytes.iter().take(3).take_while(|o| matches!(**o, 0x80..0xC0)).count();
             bytes = &bytes[trails..];
             self.base = offset + trails as u64;
@@ -70,7 +70,7 @@ impl Utf8 {
     pub(crate) fn skip(&mut self) {
         self.end_run();
         self.decoder = Decoder::new(Encoding::Utf8, Options::default());
-        self.behind_gap = true;
+        self.after_gap = true;
     }
 
     fn count(&mut self, offset: u64, bytes: &[u8]) {

@@ -201,8 +201,8 @@ impl Tabled {
                 Next::Ill(length) => {
                     written += self.flush(&mut dst[written..]);
                     self.held.drain(..length);
-                    let behind = read - self.held.len().min(read);
-                    return self.ill(read, written, length, behind);
+                    let end = read - self.held.len().min(read);
+                    return self.ill(read, written, length, end);
                 }
                 Next::Point(_, length) | Next::Pair(_, length) | Next::Shift(_, length) => {
                     self.held.drain(..length);
@@ -258,9 +258,9 @@ impl Tabled {
         Step { read, written, stop }
     }
 
-    /// Reports `length` ill-formed bytes, which end at `behind` in the input.
-    fn ill(&mut self, read: usize, written: usize, length: usize, behind: usize) -> Step {
-        let offset = (self.offset + behind as u64).saturating_sub(length as u64);
+    /// Reports `length` ill-formed bytes, which end at `end` in the input.
+    fn ill(&mut self, read: usize, written: usize, length: usize, end: usize) -> Step {
+        let offset = (self.offset + end as u64).saturating_sub(length as u64);
         self.stopped(read, written, Stop::Ill { offset, length, error: None })
     }
 

@@ -145,9 +145,9 @@ impl Glibc {
         let all = (0..=0xFF).map(|byte| vec![byte]).collect();
         this.level(&probe, all, known);
         let leads: Vec<_> = this.leads.iter().cloned().collect();
-        this.level(&probe, behind(&leads), known);
+        this.level(&probe, continued(&leads), known);
         let leads: Vec<_> = this.leads.iter().filter(|lead| lead.len() == 2).cloned().collect();
-        this.level(&probe, behind(&leads), known);
+        this.level(&probe, continued(&leads), known);
         this.encode(&probe);
         if COMPOSING.contains(&name) {
             this.compose(&probe);
@@ -369,7 +369,7 @@ impl Probe<'_> {
     }
 }
 
-fn behind(leads: &[Vec<u8>]) -> Vec<Vec<u8>> {
+fn continued(leads: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let mut all = Vec::new();
     for lead in leads {
         all.extend((0..=0xFF).map(|byte| [lead.as_slice(), &[byte]].concat()));

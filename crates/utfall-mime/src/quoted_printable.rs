@@ -170,12 +170,12 @@ fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
         if *byte == b'>' && at >= text {
             text = at + quotes(rest);
         }
-        let behind = match rest.len() {
-            1 if ends_softly => Behind::SoftBreak,
-            1 => Behind::LineEnd,
-            _ => Behind::Text,
+        let following = match rest.len() {
+            1 if ends_softly => Following::SoftBreak,
+            1 => Following::LineEnd,
+            _ => Following::Text,
         };
-        let Place { breaks, escapes } = place(*byte, &mut column, behind, || match byte {
+        let Place { breaks, escapes } = place(*byte, &mut column, following, || match byte {
             b'>' => line[text..].starts_with(FROM),
             _ => is_fragile(rest),
         });
@@ -192,7 +192,7 @@ fn encode_line(line: &[u8], eol: &[u8], ends_softly: bool, out: &mut Vec<u8>) {
 
 /// The context after a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Behind {
+enum Following {
     Text,
     LineEnd,
     /// A soft line break that is written even if the line still has space.
@@ -209,11 +209,16 @@ struct Place {
 
 /// Decides how to write a byte at `column`, and advances `column`. Calls `is_fragile` at the start
 /// of every line, including after a soft line break.
-fn place(byte: u8, column: &mut usize, behind: Behind, is_fragile: impl FnOnce() -> bool) -> Place {
-    let most = if behind == Behind::LineEnd { LINE } else { LINE - 1 };
+fn place(
+    byte: u8,
+    column: &mut usize,
+    following: Following,
+    is_fragile: impl FnOnce() -> bool,
+) -> Place {
+    let most = if following == Following::LineEnd { LINE } else { LINE - 1 };
     let is_plain = match byte {
         b'=' => false,
-        b' ' | b'\t' => behind == Behind::Text,
+        b' ' | b'\t' => following == Following::Text,
         b'!'..=b'~' => true,
         _ => false,
     };
@@ -314,8 +319,8 @@ impl Length {
     }
 
     fn put(&mut self, byte: u8, is_last: bool, is_fragile: impl FnOnce() -> bool) {
-        let behind = if is_last { Behind::LineEnd } else { Behind::Text };
-        let Place { breaks, escapes } = place(byte, &mut self.column, behind, is_fragile);
+        let following = if is_last { Following::LineEnd } else { Following::Text };
+        let Place { breaks, escapes } = place(byte, &mut self.column, following, is_fragile);
         self.bytes += if escapes { 3 } else { 1 };
         if breaks {
             self.bytes += 3;

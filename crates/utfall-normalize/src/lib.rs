@@ -145,8 +145,8 @@ impl Filter for Normalize {
             return 2;
         }
         let next = |from: usize| {
-            let behind = text[from..].iter().skip(1).position(|byte| byte & 0xC0 != 0x80);
-            behind.map_or(text.len(), |behind| from + 1 + behind)
+            let after = text[from..].iter().skip(1).position(|byte| byte & 0xC0 != 0x80);
+            after.map_or(text.len(), |after| from + 1 + after)
         };
         let mut end = next(0);
         if let Some(form) = self.form {

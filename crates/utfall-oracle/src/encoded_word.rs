@@ -72,9 +72,9 @@ fn word_at(value: &[u8], begin: usize) -> Option<Word> {
         return None;
     }
     let before = begin.checked_sub(1).map(|at| value[at]);
-    let behind = value.get(end).copied();
+    let after = value.get(end).copied();
     if !matches!(before, None | Some(b' ' | b'\t' | b'\n' | b'('))
-        || !matches!(behind, None | Some(b' ' | b'\t' | b'\r' | b'\n' | b')'))
+        || !matches!(after, None | Some(b' ' | b'\t' | b'\r' | b'\n' | b')'))
     {
         return None;
     }

@@ -28,7 +28,8 @@ pub fn compare(path: &str, new: &str) {
     compare_with(path, &fs::read_to_string(absolute(path)).unwrap_or_default(), new);
 }
 
-/// Like [`compare`], for a page that the caller has read: some tests run where there are no files.
+/// Compares a page like [`compare`]. The caller passes its current text `old`, for tests on systems
+/// without files.
 ///
 /// # Panics
 /// Panics if they differ, or the page cannot be written.

@@ -89,7 +89,7 @@ impl Weighed {
             (Emoji, Joiner) => 2,
             (Letter(_) | Mark(_), Joiner) => self.bits.min(6),
             (Emoji, Emoji) => self.bits.min(8),
-            _ => self.bits + behind(first.kind, last.kind, self.kind),
+            _ => self.bits + transition(first.kind, last.kind, self.kind),
         }
     }
 }
@@ -106,7 +106,7 @@ const HUMP: i32 = 12;
 const FOREIGN: i32 = 10;
 
 /// The extra cost of `kind` after `last`, with `first` before that.
-fn behind(first: Kind, last: Kind, kind: Kind) -> i32 {
+fn transition(first: Kind, last: Kind, kind: Kind) -> i32 {
     match (last, kind) {
         (_, Control | Joiner) => 0,
         (Upper { script: a, .. }, Upper { script: b, .. }) if a == b => 1,

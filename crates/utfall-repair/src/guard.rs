@@ -71,16 +71,16 @@ fn is_of_table(line: &[char], found: &Found) -> bool {
 /// text.
 fn is_shown(line: &[char], right: &[char], found: &Found, likely: bool) -> bool {
     let before = found.begin.checked_sub(1).map(|index| line[index]);
-    let behind = line.get(found.end).copied();
+    let after = line.get(found.end).copied();
     let of_word = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
-    if !of_word(before) && !of_word(behind) && found.text.len() <= SHORT {
+    if !of_word(before) && !of_word(after) && found.text.len() <= SHORT {
         let quote = |character: Option<char>| {
             character.is_some_and(|c| {
                 matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '«' | '»' | '„' | '/' | '|')
             })
         };
         let same = |(_, character): &(usize, char)| right.contains(character);
-        return likely || quote(before) && quote(behind) || found.text.iter().all(same);
+        return likely || quote(before) && quote(after) || found.text.iter().all(same);
     }
     // The surrounding word, after restoration.
     let is_letter = |character: &&char| character.is_alphanumeric();

@@ -188,10 +188,10 @@ impl Reader {
         if loss == Loss::Dropped && there == Some(' ') && place + 1 == length {
             bytes[place] = 0xA0;
             if let Ok(text) = std::str::from_utf8(&bytes[..length]) {
-                let behind = row.weighed(Some(from + count + 1));
+                let after = row.weighed(Some(from + count + 1));
                 let whole = Weighed::new(text.chars().next()?);
-                let other = whole.cost(before) + behind.cost([whole, last]);
-                second = second.min(other - behind.cost([next, weighed]));
+                let other = whole.cost(before) + after.cost([whole, last]);
+                second = second.min(other - after.cost([next, weighed]));
             }
         }
         if second.saturating_sub(cost) < DETERMINED {

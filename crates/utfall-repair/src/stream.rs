@@ -183,9 +183,9 @@ impl Repairer {
             let escapes = self.options.json_escapes;
             let clean = if self.utf16.is_none() { clean_lines(rest, escapes) } else { 0 };
             if clean > 0 {
-                let (bytes, behind) = rest.split_at(clean);
+                let (bytes, after) = rest.split_at(clean);
                 self.pass(bytes, sink)?;
-                rest = behind;
+                rest = after;
                 continue;
             }
             // How many bytes to examine, and whether they are the whole rest of the line.

@@ -56,8 +56,8 @@ pub struct Lossy {
     pub replaced: usize,
 }
 
-/// The list of kernels, and of the layouts that they convert between. Passes it to a macro, after
-/// what is given for that.
+/// Calls the macro `to` with its own arguments, followed by the list of kernels and of the layouts
+/// that they convert between.
 macro_rules! list {
     ($to:ident! $($given:tt)*) => {
         $to! {

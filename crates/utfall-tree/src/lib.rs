@@ -85,7 +85,7 @@ pub use locks::{Holder, LockError, Locks};
 pub use memory::Memory;
 pub use plan::{Clash, Item, Plan};
 pub use recover::Original;
-pub use replace::{Keep, Replacement, behind_links, is_as_it_was, remove_left_behind};
+pub use replace::{Keep, Replacement, is_as_it_was, remove_left_behind, resolved_links};
 pub use run::{Event, Progress, Runner};
 pub use settings::read_settings;
 pub use state::{STATE_VARIABLE, state_folder};

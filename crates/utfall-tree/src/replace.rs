@@ -75,7 +75,7 @@ impl Replacement {
     /// Returns an error if the target is a directory, a device or a pipe, if it is not writable, or
     /// if its directory is not writable.
     pub fn of(path: &Path) -> io::Result<Self> {
-        let target = behind_links(path)?;
+        let target = resolved_links(path)?;
         let existing = match fs::metadata(&target) {
             Ok(metadata) if metadata.is_dir() => return Err(ErrorKind::IsADirectory.into()),
             Ok(metadata) if !metadata.is_file() => {
@@ -140,7 +140,7 @@ impl Replacement {
 ///
 /// # Errors
 /// Returns an error if there are too many links, which may form a cycle.
-pub fn behind_links(path: &Path) -> io::Result<PathBuf> {
+pub fn resolved_links(path: &Path) -> io::Result<PathBuf> {
     let mut target = path.to_path_buf();
     for _ in 0..MOST_LINKS {
         match fs::read_link(&target) {

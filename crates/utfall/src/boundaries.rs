@@ -29,6 +29,8 @@ const LONGEST: usize = 6;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Boundaries {
+    /// For its code units, in which [`Self::find`] compares.
+    #[cfg(feature = "alloc")]
     encoding: Encoding,
     is_boundary: IsBoundary,
 }
@@ -39,7 +41,11 @@ impl Encoding {
     #[must_use]
     pub fn boundaries(self) -> Option<Boundaries> {
         let is_boundary = self.info().is_boundary?;
-        Some(Boundaries { encoding: self, is_boundary })
+        Some(Boundaries {
+            #[cfg(feature = "alloc")]
+            encoding: self,
+            is_boundary,
+        })
     }
 
     /// The text without an incomplete sequence at its end, such as a read of a fixed size leaves.

@@ -569,10 +569,9 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
                 Step { read, written: encoded.written, outcome: Outcome::Output }
             }
             EncodeStop::Unencodable => {
-                let (behind, replaced) =
-                    self.decode_again(kernels, before, src, taken, block, last);
+                let (after, replaced) = self.decode_again(kernels, before, src, taken, block, last);
                 self.advance_over(&block[..taken], mark, replaced);
-                let one = self.decode_one(src, behind, last);
+                let one = self.decode_one(src, after, last);
                 let outcome = self.unencodable(&one);
                 self.cursor.consume(src, one.read);
                 Step { read: one.read, written: encoded.written, outcome }

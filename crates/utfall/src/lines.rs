@@ -100,8 +100,8 @@ impl LineEnd {
     /// assert_eq!(line_end.unit(), 2);
     /// // U+0A00 is not a line feed.
     /// let text = b"\x00\x0A\x0A\x00x\0\x0A\x00x\0";
-    /// assert_eq!(line_end.behind_first(text), Some(4));
-    /// assert_eq!(line_end.behind_last(text), Some(8));
+    /// assert_eq!(line_end.after_first(text), Some(4));
+    /// assert_eq!(line_end.after_last(text), Some(8));
     /// assert_eq!(LineEnd::of(Encoding::Scsu), None);
     /// ```
     #[must_use]
@@ -128,17 +128,17 @@ impl LineEnd {
 
     /// The offset after the first line end in these bytes, which begin with a whole unit.
     #[must_use]
-    pub fn behind_first(self, bytes: &[u8]) -> Option<usize> {
+    pub fn after_first(self, bytes: &[u8]) -> Option<usize> {
         let mut units = bytes.chunks_exact(self.unit);
         Some((units.position(|unit| self.is_at(unit))? + 1) * self.unit)
     }
 
     /// The offset after the last line end.
     #[must_use]
-    pub fn behind_last(self, bytes: &[u8]) -> Option<usize> {
+    pub fn after_last(self, bytes: &[u8]) -> Option<usize> {
         let units = bytes.chunks_exact(self.unit);
-        let behind = units.rev().position(|unit| self.is_at(unit))?;
-        Some((bytes.len() / self.unit - behind) * self.unit)
+        let after = units.rev().position(|unit| self.is_at(unit))?;
+        Some((bytes.len() / self.unit - after) * self.unit)
     }
 
     fn is_at(self, unit: &[u8]) -> bool {

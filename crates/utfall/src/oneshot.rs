@@ -17,10 +17,11 @@ use utfall_simd::units::{self, Unit};
 #[cfg(feature = "alloc")]
 use utfall_simd::{dispatch, text};
 
+use crate::engine::SCRATCH;
 use crate::route::Side;
 #[cfg(feature = "alloc")]
-use crate::{Decoder, Error, Status, route::Route, shortcut};
-use crate::{Encoder, Progress, Transcoder};
+use crate::{Decoder, route::Route, shortcut};
+use crate::{Encoder, Error, Progress, Status, Transcoder};
 
 pub use buffer::BufferError;
 #[cfg(feature = "alloc")]
@@ -123,6 +124,22 @@ fn begin<T: Unit + Default>(route: Route, bytes: &[u8]) -> Result<Vec<T>, (Vec<T
     let room = shortcut::room(kernels, from, to, bytes) / size_of::<T>();
     let (begun, read) = text::to_vec(kernels, from, to, bytes, room);
     if read == bytes.len() { Ok(begun) } else { Err((begun, read)) }
+}
+
+/// Counts the bytes that a stream writes for all of `src`.
+fn count<S, R: Resume<S, u8>>(mut stream: R, src: &[S]) -> Result<usize, Error> {
+    let (mut read, mut written) = (0, 0);
+    let mut scratch = [0; SCRATCH];
+    loop {
+        let progress = stream.run(&src[read..], &mut scratch);
+        read += progress.read;
+        written += progress.written;
+        match progress.status {
+            Status::InputEmpty => return Ok(written),
+            Status::OutputFull => {}
+            Status::Error(error) => return Err(error),
+        }
+    }
 }
 
 /// Runs a stream to its end, or to its first error. The output grows after what a kernel wrote.

@@ -271,6 +271,7 @@ impl Substitute {
     pub const MAX: usize = 24;
 
     /// U+FFFD.
+    #[cfg(feature = "alloc")]
     pub(crate) const REPLACEMENT: Self = {
         let mut points = [0; Self::MAX];
         points[0] = 0xFFFD;

@@ -60,17 +60,17 @@ pub(crate) fn last_replaced(
     let mut size = 256;
     loop {
         let begin = src.len().saturating_sub(size) / LONGEST * LONGEST;
-        let (mut at, mut behind) = (begin, None);
+        let (mut at, mut end) = (begin, None);
         loop {
             at += kernels.prefix(from, &src[at..]);
             let Next::Ill(ill) = decoder.clone().next(&src[at..], true) else { break };
             // The window may begin inside a sequence.
             let is_whole = begin == 0 || at >= begin + LONGEST;
             at += ill.consumed;
-            behind = behind.max(is_whole.then_some(at));
+            end = end.max(is_whole.then_some(at));
         }
-        if let Some(behind) = behind {
-            let sound = exact_len(kernels, from, to, &src[behind..]).unwrap_or(0);
+        if let Some(end) = end {
+            let sound = exact_len(kernels, from, to, &src[end..]).unwrap_or(0);
             let replacement = match to {
                 Layout::Utf8 => 3,
                 Layout::Utf16Le | Layout::Utf16Be => 2,

@@ -216,8 +216,8 @@ fn summary(log: &str) -> Option<String> {
     let executions = stat("stat::number_of_executed_units:")?;
     let new = stat("stat::new_units_added:")?;
     let seconds = log.lines().rev().find_map(|line| {
-        let (_, behind) = line.strip_prefix("Done ")?.split_once(" runs in ")?;
-        number(behind)
+        let (_, after) = line.strip_prefix("Done ")?.split_once(" runs in ")?;
+        number(after)
     })?;
     let edges = log.lines().rev().find_map(|line| number(line.split_once(" cov: ")?.1));
     let edges = edges.unwrap_or(0);

@@ -51,7 +51,7 @@ static void check_as_configure_does(void)
     room = 1;
     check(convert("ISO8859-1", "UTF-8", "\304", out, &room, &left) == (size_t)-1 && errno == E2BIG,
           "too little space is E2BIG");
-    check(room == 1 && left == 1 && out[1] == (char)0xAD, "nothing is written behind the space");
+    check(room == 1 && left == 1 && out[1] == (char)0xAD, "nothing is written after the space");
 
     room = 50;
     check(convert("ISO8859-1", "UTF-8", "\304rger mit b\366sen B\374bchen ohne Augenma\337", out, &room,

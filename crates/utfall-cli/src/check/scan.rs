@@ -199,8 +199,8 @@ impl Scan {
                     return Ok(Err(Enough));
                 }
             }
-            Part::Some { begin: at, end: behind, encoding: it, by_mark } => {
-                (encoding, end) = (it, behind);
+            Part::Some { begin: at, end: after, encoding: it, by_mark } => {
+                (encoding, end) = (it, after);
                 // Find the end of the line that contains the byte before this part.
                 input = Input::open_at(&task.source, at.saturating_sub(1))?;
                 input.show(task.progress.clone());

@@ -159,12 +159,12 @@ impl InFile {
 
 /// Whether two names mean the same file, which need not exist.
 fn is_same(one: &Path, other: &Path) -> bool {
-    let behind = |path: &Path| {
-        let path = utfall_tree::behind_links(path).ok()?;
+    let resolved = |path: &Path| {
+        let path = utfall_tree::resolved_links(path).ok()?;
         let folder = path.parent().filter(|parent| !parent.as_os_str().is_empty());
         Some((folder.unwrap_or(Path::new(".")).canonicalize().ok()?, path.file_name()?.to_owned()))
     };
-    behind(one).is_some_and(|one| Some(one) == behind(other))
+    resolved(one).is_some_and(|one| Some(one) == resolved(other))
 }
 
 impl Report {

@@ -76,7 +76,7 @@ fn killed_at_any_instant() {
         child.kill().unwrap();
         child.wait().unwrap();
         let converted = new_files(&folder);
-        println!("round {round}: {converted} of {FILES} new, {} left behind", left_behind(&folder));
+        println!("round {round}: {converted} of {FILES} new, {} left over", left_behind(&folder));
         if round % 3 == 0 {
             assert!(convert(&folder).status().unwrap().success());
             assert_eq!((new_files(&folder), left_behind(&folder)), (FILES, 0));

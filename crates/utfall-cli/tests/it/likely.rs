@@ -246,7 +246,7 @@ fn without_f_one_rule_holds_for_every_file() {
     folder.utfall("convert -t UTF-8 utf8 mark", "").quietly_gives([FRENCH, FRENCH].concat());
 }
 
-/// What is invalid only far behind the start is found on the way, in any split of a pipe.
+/// Invalid bytes far from the start are found while the text is read, wherever a pipe is split.
 #[test]
 fn a_long_pipe_is_validated_on_the_way() {
     let long = [FRENCH.repeat(20_000).as_bytes(), b"\xE9t\xE9 \xE9t\xE9\n"].concat();

@@ -24,7 +24,7 @@ struct Screen {
 
 /// Runs the program with this text in `bad.txt` on a terminal of so many columns.
 fn screen(args: &[&str], columns: u16) -> Option<Screen> {
-    let bad = [BAD, b"\xC0\xAE and more text behind it, which goes on\nthree \xFF\n"].concat();
+    let bad = [BAD, b"\xC0\xAE and more text after it, which goes on\nthree \xFF\n"].concat();
     let folder = Folder::with([("bad.txt", &bad)]);
     let mut command = folder.command();
     command.args(args).env("PAGER", "cat").env("TERM", "xterm-256color");

@@ -80,7 +80,7 @@ pub(super) const RULES: &[Rule] = &[
         modes: &[Mode::Mark],
         reason: "`utf-8-sig` counts the offset of an error from the end of the removed BOM. No \
             specification defines offsets; utfall counts from the start of its input.",
-        holds: behind_mark,
+        holds: after_mark,
     },
     Rule {
         peer: "Perl",
@@ -198,7 +198,7 @@ fn written_little(difference: &Difference, _: &Learned) -> bool {
     [mark, &plain].concat() == *theirs
 }
 
-fn behind_mark(difference: &Difference, _: &Learned) -> bool {
+fn after_mark(difference: &Difference, _: &Learned) -> bool {
     let mark = Utf8.info().signature;
     match (&difference.ours, &difference.theirs) {
         (Answer::Error(Some(offset), length), Answer::Error(Some(at), long)) => {

@@ -43,7 +43,7 @@ fn check(src: &[u8], to: Encoding) {
 
 /// A text with a BOM followed by U+FEFF lost the latter, since the next reader mistook it for the BOM.
 #[test]
-fn a_text_that_begins_with_a_mark_behind_its_mark() {
+fn a_text_that_begins_with_a_bom_after_its_bom() {
     let utf8 = b"Content-Type: text/plain; charset=utf-8\n\n\xEF\xBB\xBF\xEF\xBB\xBFa\n";
     assert_eq!(says(utf8).0, ["\u{FEFF}a\n"]);
     // UTF-16 has exactly one BOM.
@@ -114,7 +114,7 @@ fn a_content_type_that_no_charset_can_be_added_to() {
 /// A section after a gap, which readers did not treat as part of the value, became part of it when
 /// the value was written in sections.
 #[test]
-fn a_section_behind_a_gap_stays_behind_it() {
+fn a_section_after_a_gap_stays_after_it() {
     for before in ["filename=", "filename*0*=latin1''%FF; filename*1="] {
         let value = "\u{FF}".repeat(30);
         let src = format!("Content-Disposition: inline; filename*3=x; {before}{value}\n\n");
@@ -274,7 +274,7 @@ fn an_empty_line_that_would_begin_a_message_of_an_mbox() {
 /// A boundary directly after the header that names it, without an empty line, was missed; rewriting
 /// ended the header, which exposed the boundary.
 #[test]
-fn a_boundary_right_behind_the_header_that_names_it() {
+fn a_boundary_right_after_the_header_that_names_it() {
     let src = b"Content-Type: multipart/mixed; boundary=3\n--3\n--3\n\n\xE9\n--3--\n";
     let message = Message::parse(src);
     let parts: Vec<_> =

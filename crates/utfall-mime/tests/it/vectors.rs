@@ -94,7 +94,7 @@ fn eol(case: &Case) -> &'static [u8] {
 fn quoted_decode(case: &Case) -> Checked {
     let input = bytes(&case.input);
     if case.option("boundary").is_some() {
-        return Err("the boundary behind it: not the decoder's to see".into());
+        return Err("the boundary after it: not the decoder's to see".into());
     }
     let decoded = quoted_printable::decode(&input);
     if case.result == "error" {

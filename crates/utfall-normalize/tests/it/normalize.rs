@@ -124,7 +124,7 @@ fn normalization_is_that_of_others() {
 }
 
 #[test]
-fn every_character_behind_every_kind() {
+fn every_character_after_every_kind() {
     let mut text = String::new();
     for character in '\u{80}'..=char::MAX {
         text.extend(['e', character, '\u{323}', character, '\u{1100}', character]);

@@ -374,7 +374,7 @@ fn units<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
     // The loads in between do not cross the end of a cache line.
     let ahead = src.as_ptr().align_offset(BLOCK).min(BLOCK);
     let mut total = in_block::<S, FOUR>(simd, first, u64::MAX.unbounded_shr(64 - ahead as u32));
-    let (blocks, behind) = src[ahead..].as_chunks::<BLOCK>();
+    let (blocks, after) = src[ahead..].as_chunks::<BLOCK>();
     // Separate lanes for the vectors of a block, so that none waits for another. Together they
     // grow by at most 2 per vector, or 8 per block.
     for blocks in blocks.chunks(31) {
@@ -392,8 +392,8 @@ fn units<S: Simd, const FOUR: bool>(simd: S, src: &[u8]) -> usize {
         let [a, b, c, d] = lanes;
         total += a.add(b).add(c.add(d)).sum() as usize;
     }
-    let behind = u64::MAX.unbounded_shl(64 - behind.len() as u32);
-    total + in_block::<S, FOUR>(simd, last, behind)
+    let after = u64::MAX.unbounded_shl(64 - after.len() as u32);
+    total + in_block::<S, FOUR>(simd, last, after)
 }
 
 /// The same for selected bytes of a block.

@@ -250,8 +250,8 @@ fn rows_around_ascii() {
             for count in (7..=17).step_by(step(5)) {
                 let ascii = symbols[0].repeat(count);
                 for before in &before {
-                    every(&symbols, 2 - fewer, |behind| {
-                        let bytes = [before, &ascii, behind].concat();
+                    every(&symbols, 2 - fewer, |after| {
+                        let bytes = [before, &ascii, after].concat();
                         check(kernels, form, &bytes, &mut items, &mut output);
                     });
                 }

@@ -358,7 +358,7 @@ fn one_byte_outside_is_fatal() {
         unsafe { outside.write_volatile(0) };
         return;
     }
-    for how in ["before", "behind"] {
+    for how in ["before", "after"] {
         let output = Command::new(env::current_exe().unwrap())
             .args(["--exact", "guard::one_byte_outside_is_fatal", "--nocapture"])
             .env(TRESPASS, how)

@@ -97,18 +97,18 @@ fn every_sequence_of_up_to_two_bytes() {
 }
 
 #[test]
-fn edges_behind_leads_of_two_and_three_bytes() {
-    edges_behind_two_bytes(&(0xC2..=0xEF).collect::<Vec<_>>());
+fn edges_after_leads_of_two_and_three_bytes() {
+    edges_after_two_bytes(&(0xC2..=0xEF).collect::<Vec<_>>());
 }
 
 #[test]
-fn edges_behind_other_bytes() {
+fn edges_after_other_bytes() {
     // Most ASCII bytes behave alike.
     let others = (0x80..=0xC1).chain(0xF0..=0xFF).chain([0x00, 0x7F]);
-    edges_behind_two_bytes(&others.collect::<Vec<_>>());
+    edges_after_two_bytes(&others.collect::<Vec<_>>());
 }
 
-fn edges_behind_two_bytes(first: &[u8]) {
+fn edges_after_two_bytes(first: &[u8]) {
     let edges = [0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xFF];
     // Of four bytes, and of three: one index means no fourth. In steps of a prime, so that the
     // values at each position alternate.
@@ -381,8 +381,8 @@ fn check_lengths(kernels: &Kernels, points: &[u32]) {
 #[test]
 fn a_high_surrogate_before_a_block_of_ascii() {
     for ahead in (0..=130).step_by(step(1)) {
-        for behind in [1, 64, 200] {
-            let units = [vec![0x61; ahead], vec![0xD800], vec![0x62; behind]].concat();
+        for after in [1, 64, 200] {
+            let units = [vec![0x61; ahead], vec![0xD800], vec![0x62; after]].concat();
             let bytes: Vec<u8> = units.iter().flat_map(|unit: &u16| unit.to_le_bytes()).collect();
             check_all(Layout::Utf16Le, &bytes, 2 * bytes.len());
         }

@@ -185,7 +185,7 @@ fn random_utf32_and_latin1() {
 }
 
 /// Text around `middle`: `ahead` bytes of the same character before it, and the same after it.
-fn around(form: Layout, filler: u32, ahead: usize, middle: &[u8], behind: usize) -> Vec<u8> {
+fn around(form: Layout, filler: u32, ahead: usize, middle: &[u8], after: usize) -> Vec<u8> {
     let filler = encoded(form, &[filler]);
     let ascii = encoded(form, &[0x61]);
     let mut text = Vec::new();
@@ -196,7 +196,7 @@ fn around(form: Layout, filler: u32, ahead: usize, middle: &[u8], behind: usize)
         text.extend(&ascii);
     }
     text.extend(middle);
-    while text.len() < ahead + middle.len() + behind {
+    while text.len() < ahead + middle.len() + after {
         text.extend(&filler);
     }
     text
@@ -238,10 +238,10 @@ fn each_place_of_a_block() {
     for filler in [0x61, 0xE9, 0x65E5, 0x1_F600] {
         for ahead in (0..=196).step_by(step(1)) {
             for middle in middles {
-                for behind in [0, 1, 67, 200] {
-                    let text = around(Layout::Utf8, filler, ahead, middle, behind);
-                    let room = if behind == 67 { ahead + middle.len() } else { 4 * text.len() };
-                    check(Layout::Utf8, &text, room, ahead + behind, &mut places);
+                for after in [0, 1, 67, 200] {
+                    let text = around(Layout::Utf8, filler, ahead, middle, after);
+                    let room = if after == 67 { ahead + middle.len() } else { 4 * text.len() };
+                    check(Layout::Utf8, &text, room, ahead + after, &mut places);
                 }
             }
         }
@@ -264,18 +264,18 @@ fn each_place_of_a_block_of_units() {
     let units32 = [0x61, 0xFF, 0xD800, 0xDFFF, 0xFFFF, 0x10_FFFF, 0x11_0000, 0x8000_0061, u32::MAX];
     for filler in [0x61, 0xE9, 0x3B1, 0x65E5, 0x1_F600] {
         for ahead in (0..=200).step_by(2 * step(1)) {
-            for behind in [0, 2, 66, 260] {
+            for after in [0, 2, 66, 260] {
                 for units in units16 {
                     for (form, bytes) in [
                         (Layout::Utf16Le, u16::to_le_bytes as fn(u16) -> [u8; 2]),
                         (Layout::Utf16Be, u16::to_be_bytes),
                     ] {
                         let middle: Vec<u8> = units.iter().flat_map(|unit| bytes(*unit)).collect();
-                        let text = around(form, filler, ahead, &middle, behind);
-                        check(form, &text, 2 * text.len(), ahead + behind, &mut places);
-                        check(form, &text, ahead + middle.len(), ahead + behind, &mut places);
+                        let text = around(form, filler, ahead, &middle, after);
+                        check(form, &text, 2 * text.len(), ahead + after, &mut places);
+                        check(form, &text, ahead + middle.len(), ahead + after, &mut places);
                         let odd = &text[..text.len() - 1];
-                        check(form, odd, 2 * text.len(), ahead + behind, &mut places);
+                        check(form, odd, 2 * text.len(), ahead + after, &mut places);
                     }
                 }
                 for value in units32 {
@@ -283,10 +283,10 @@ fn each_place_of_a_block_of_units() {
                         (Layout::Utf32Le, value.to_le_bytes()),
                         (Layout::Utf32Be, value.to_be_bytes()),
                     ] {
-                        let text = around(form, filler, ahead, &middle, behind);
-                        check(form, &text, text.len(), ahead + behind, &mut places);
+                        let text = around(form, filler, ahead, &middle, after);
+                        check(form, &text, text.len(), ahead + after, &mut places);
                         let odd = &text[..text.len() - 1 - ahead % 3];
-                        check(form, odd, ahead, ahead + behind, &mut places);
+                        check(form, odd, ahead, ahead + after, &mut places);
                     }
                 }
             }

@@ -135,9 +135,9 @@ fn a_text_cut_anywhere_gives_the_same() {
         let (_, utf7, open) = write(style, text.as_bytes(), RunState::default(), 2000);
         let cuts = (0..text.len()).filter(|cut| text.is_char_boundary(*cut));
         for cut in cuts.step_by(step(1)) {
-            let (before, behind) = text.as_bytes().split_at(cut);
+            let (before, after) = text.as_bytes().split_at(cut);
             let (_, mut parts, shift) = write(style, before, RunState::default(), 2000);
-            let (_, more, shift) = write(style, behind, shift, 2000);
+            let (_, more, shift) = write(style, after, shift, 2000);
             parts.extend(more);
             assert_eq!((&parts, shift), (&utf7, open), "{text:?} cut at {cut}");
         }
@@ -244,8 +244,8 @@ fn surrogates_are_paired_within_a_run_only() {
         for before in (0..200).step_by(step(1)) {
             for filling in ["a", "+AOk-", "+ZeVnLIqe"] {
                 let bytes = [&filling.repeat(before / filling.len() + 1)[..before], pair].concat();
-                let behind = "and so on, for another block of text to follow".repeat(3);
-                read(&[bytes.as_bytes(), behind.as_bytes()].concat(), RunState::default(), 700);
+                let after = "and so on, for another block of text to follow".repeat(3);
+                read(&[bytes.as_bytes(), after.as_bytes()].concat(), RunState::default(), 700);
             }
         }
     }

@@ -132,12 +132,12 @@ pub(crate) struct Decoder {
 
 impl Decoder {
     /// Interprets `ESC` and the bytes after it.
-    fn escape(&mut self, behind: &[u8], last: bool) -> Next {
-        let cut = matches!(behind, [] | [b'(' | b'$']);
+    fn escape(&mut self, after: &[u8], last: bool) -> Next {
+        let cut = matches!(after, [] | [b'(' | b'$']);
         if cut && !last {
             return Next::End;
         }
-        let Some(set) = behind.first_chunk().and_then(|bytes| Set::chosen_by(*bytes)) else {
+        let Some(set) = after.first_chunk().and_then(|bytes| Set::chosen_by(*bytes)) else {
             self.escaped = false;
             return Next::ill(if cut { ErrorKind::Truncated } else { ErrorKind::Undefined }, 1);
         };
@@ -180,7 +180,7 @@ impl Decode for Decoder {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         let next = match *src {
             [] => return Next::End,
-            [ESC, ref behind @ ..] => return self.escape(behind, last),
+            [ESC, ref after @ ..] => return self.escape(after, last),
             [0x21..=0x7E] if self.set == Set::Jis0208 && !last => return Next::End,
             [0x21..=0x7E] if self.set == Set::Jis0208 => Next::ill(ErrorKind::Truncated, 1),
             [0x21..=0x7E, ESC, ..] if self.set == Set::Jis0208 => {
@@ -232,9 +232,9 @@ impl Encode for Encoder {
             _ => &alone[..3],
         };
         let Some(room) = dst.get_mut(..escape.len() + text.len()) else { return Put::Full };
-        let (before, behind) = room.split_at_mut(escape.len());
+        let (before, after) = room.split_at_mut(escape.len());
         before.copy_from_slice(escape);
-        behind.copy_from_slice(text);
+        after.copy_from_slice(text);
         if !stays {
             self.set = set;
         }
@@ -282,7 +282,7 @@ mod tests {
     }
 
     #[test]
-    fn an_escape_sequence_directly_behind_another() {
+    fn an_escape_sequence_directly_after_another() {
         check_decoding(Iso2022Jp, b"\x1B(J\x1B$B8l", &[Item::Ill(0, 3), Item::Point(0x8A9E)]);
         check_decoding(
             Iso2022Jp,

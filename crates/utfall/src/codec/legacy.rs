@@ -89,8 +89,8 @@ fn decode_prefix(
         written += widen(&units[..count], &mut dst[written..]);
         match result {
             DecoderResult::OutputFull if count > 0 => {}
-            DecoderResult::Malformed(length, behind) => {
-                return (read - usize::from(length) - usize::from(behind), written);
+            DecoderResult::Malformed(length, after) => {
+                return (read - usize::from(length) - usize::from(after), written);
             }
             _ => return (read, written),
         }

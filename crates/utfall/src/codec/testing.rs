@@ -149,9 +149,9 @@ pub(super) fn decode_by_encoding_rs(
         match result {
             DecoderResult::InputEmpty => return items,
             DecoderResult::OutputFull => unreachable!("space for all"),
-            DecoderResult::Malformed(length, behind) => {
-                let (length, behind) = (usize::from(length), usize::from(behind));
-                items.push(Item::Ill(at - behind - length, length));
+            DecoderResult::Malformed(length, after) => {
+                let (length, after) = (usize::from(length), usize::from(after));
+                items.push(Item::Ill(at - after - length, length));
             }
         }
     }

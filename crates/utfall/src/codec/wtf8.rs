@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_low_surrogate_behind_a_high_one_is_ill_formed() {
+    fn a_low_surrogate_after_a_high_one_is_ill_formed() {
         let high = Item::Point(0xD800);
         let pair = b"\xED\xA0\x80\xED\xB0\x80\xED\xB0\x80";
         check_decoding(

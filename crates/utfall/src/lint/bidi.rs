@@ -56,8 +56,8 @@ impl Bidi {
     }
 
     fn close(&mut self, at: usize, by: (u32, Place), rules: Rules, tell: Tell<'_>) {
-        for (behind, open) in self.open.drain(at..).enumerate() {
-            let rule = if behind == 0 { Rule::BidiControl } else { Rule::BidiUnbalanced };
+        for (index, open) in self.open.drain(at..).enumerate() {
+            let rule = if index == 0 { Rule::BidiControl } else { Rule::BidiUnbalanced };
             report(rule, open, rules, tell);
         }
         report(Rule::BidiControl, by, rules, tell);

@@ -191,17 +191,17 @@ impl Twice {
             _ => return true,
         }
         let letter = |point| char::from_u32(point).filter(|scalar| scalar.is_alphabetic());
-        let is_behind_small = letter(self.before).is_some_and(char::is_lowercase);
+        let is_after_lowercase = letter(self.before).is_some_and(char::is_lowercase);
         let is_before_letter = letter(next).is_some();
         match self.first {
             // The characters with the lead `Â`.
-            0xA0..=0xBF => self.has_odd_trail || is_behind_small || is_before_letter,
+            0xA0..=0xBF => self.has_odd_trail || is_after_lowercase || is_before_letter,
             // Accented letters of western Europe, with the lead `Ã`.
-            0xC0..=0xFF => self.has_odd_trail || is_behind_small || is_before_letter,
+            0xC0..=0xFF => self.has_odd_trail || is_after_lowercase || is_before_letter,
             // Accented letters of central Europe, with the leads `Ä` and `Å`. Å³ is a unit.
             0x100..=0x17F => {
-                let is_in_word = is_behind_small || letter(next).is_some_and(char::is_lowercase);
-                if self.has_odd_trail { is_in_word } else { is_behind_small }
+                let is_in_word = is_after_lowercase || letter(next).is_some_and(char::is_lowercase);
+                if self.has_odd_trail { is_in_word } else { is_after_lowercase }
             }
             // Punctuation, symbols and arrows, with the lead `â`.
             0x2000..=0x206F | 0x20A0..=0x20CF | 0x2100..=0x22FF | 0x2500..=0x27BF => {

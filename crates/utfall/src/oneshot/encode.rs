@@ -3,14 +3,13 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use super::UTF8;
 use super::buffer::{BufferError, convert_into};
 use super::transcode::transcoded_len;
+use super::{UTF8, count};
 #[cfg(feature = "alloc")]
 use super::{UTF16, convert};
-use crate::engine::SCRATCH;
 use crate::route::Route;
-use crate::{Bom, Encoder, Encoding, Error, Options, Status};
+use crate::{Bom, Encoder, Encoding, Error, Options};
 
 impl Encoding {
     /// Encodes a string. Borrowed if the string already has those bytes.
@@ -103,18 +102,6 @@ impl Encoding {
 
     /// The exact length of a text in this encoding, in bytes.
     fn encoded_len(self, text: &str) -> Result<usize, Error> {
-        let mut encoder = Encoder::new(self, Options::default());
-        let (mut read, mut written) = (0, 0);
-        let mut scratch = [0; SCRATCH];
-        loop {
-            let progress = encoder.encode_str(&text[read..], &mut scratch, true);
-            read += progress.read;
-            written += progress.written;
-            match progress.status {
-                Status::InputEmpty => return Ok(written),
-                Status::OutputFull => {}
-                Status::Error(error) => return Err(error),
-            }
-        }
+        count(Encoder::new(self, Options::default()), text.as_bytes())
     }
 }

@@ -8,11 +8,12 @@ use utfall_simd::dispatch;
 use super::buffer::{BufferError, convert_into};
 #[cfg(feature = "alloc")]
 use super::convert;
+use super::count;
 use crate::codec::Encode;
 use crate::encoding::AnyEncoder;
 use crate::engine::SCRATCH;
 use crate::route::Route;
-use crate::{Encoding, Error, Options, Status, Transcoder, shortcut};
+use crate::{Encoding, Error, Options, Transcoder, shortcut};
 
 /// Converts bytes from one encoding to another. Borrowed if nothing changes.
 ///
@@ -112,17 +113,7 @@ pub fn transcoded_len(
     }
     let mut transcoder = Transcoder::new(source, target, options);
     transcoder.resume_after(&bytes[..read]);
-    let mut scratch = [0; SCRATCH];
-    loop {
-        let progress = transcoder.transcode(&bytes[read..], &mut scratch, true);
-        read += progress.read;
-        written += progress.written;
-        match progress.status {
-            Status::InputEmpty => return Ok(written),
-            Status::OutputFull => {}
-            Status::Error(error) => return Err(error),
-        }
-    }
+    Ok(written + count(transcoder, &bytes[read..])?)
 }
 
 /// The length of well-formed UTF-8 in an encoding whose kernel can count it.

@@ -153,7 +153,7 @@ impl<'f> FilteredTranscoder<'f> {
         options: Options,
         filter: &'f dyn Filter,
     ) -> Self {
-        let (before, behind) = pivot::options(options, target);
+        let (before, after) = pivot::options(options, target);
         let middle = pivot::encoding(source, &before);
         let mut first = Engine::with(
             source,
@@ -163,7 +163,7 @@ impl<'f> FilteredTranscoder<'f> {
             before,
         );
         first.track_position();
-        let mut second = Engine::new(middle, target, behind);
+        let mut second = Engine::new(middle, target, after);
         // Only the first engine handles BOMs.
         second.begin_inside(0);
         Self {
@@ -240,8 +240,8 @@ impl<'f> FilteredTranscoder<'f> {
     fn run(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
         let mut rest = src;
         loop {
-            let (block, behind) = rest.split_at(rest.len().min(BLOCK));
-            rest = behind;
+            let (block, after) = rest.split_at(rest.len().min(BLOCK));
+            rest = after;
             let ends = last && rest.is_empty();
             self.history.remember(&self.first, self.text_begin + self.text.len() as u64, block);
             if ends {
@@ -311,9 +311,9 @@ impl<'f> FilteredTranscoder<'f> {
         let (begin, end) = (self.text_begin + from.start as u64, self.text_begin + from.end as u64);
         let first = self.history.place(begin);
         let last = self.history.last_place(&self.text[from], begin, end);
-        let behind = last.error.offset + u64::from(last.error.length);
+        let after = last.error.offset + u64::from(last.error.length);
         let length = match last.text == first.text {
-            true => behind.saturating_sub(first.error.offset).try_into().unwrap_or(u32::MAX),
+            true => after.saturating_sub(first.error.offset).try_into().unwrap_or(u32::MAX),
             // Characters of two texts have been combined into one.
             false => first.error.length,
         };

@@ -182,14 +182,14 @@ fn split(
         part.bytes.clear();
         part.bytes.append(&mut carried);
         let at_end = fill(&mut part.bytes, PART, input).map_err(Failed::Read)?;
-        let mut end = line_end.behind_last(&part.bytes);
+        let mut end = line_end.after_last(&part.bytes);
         while end.is_none() && !at_end && part.bytes.len() < LONGEST_LINE {
             // Whole units, none of which ends a line.
             let seen = part.bytes.len();
             if fill(&mut part.bytes, seen + PART, input).map_err(Failed::Read)? {
                 break;
             }
-            end = line_end.behind_last(&part.bytes[seen..]).map(|end| seen + end);
+            end = line_end.after_last(&part.bytes[seen..]).map(|end| seen + end);
         }
         if !at_end {
             match end {

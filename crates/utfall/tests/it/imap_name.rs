@@ -78,9 +78,9 @@ fn check(spelling: &[u8]) {
         assert!(problem.offset() + u64::from(problem.length()) <= spelling.len() as u64, "{shown}");
         assert!(problem.length() > 0 && !problem.clause().is_empty(), "{shown}");
         // Ordered by their ends, as they are read.
-        let behind = problem.offset() + u64::from(problem.length());
-        assert!(behind >= end || problem.kind() == K::SlashDigit, "{shown}: {:?}", name.problems());
-        end = end.max(behind);
+        let after = problem.offset() + u64::from(problem.length());
+        assert!(after >= end || problem.kind() == K::SlashDigit, "{shown}: {:?}", name.problems());
+        end = end.max(after);
     }
 }
 

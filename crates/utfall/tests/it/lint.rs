@@ -283,7 +283,7 @@ fn parts() {
         let mut offset = 0;
         while offset < bytes.len() {
             let end =
-                line_end.behind_first(&bytes[offset..]).map_or(bytes.len(), |end| offset + end);
+                line_end.after_first(&bytes[offset..]).map_or(bytes.len(), |end| offset + end);
             let mut linter = Linter::part(encoding, Rules::ALL, Options::default(), offset as u64);
             linter.check(&bytes[offset..end], true, |mut one| {
                 one.position.line += lines;

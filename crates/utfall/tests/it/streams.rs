@@ -198,7 +198,7 @@ fn escapes_show_bytes_of_earlier_calls() {
 }
 
 #[test]
-fn strict_streams_go_on_behind_an_error() {
+fn strict_streams_go_on_after_an_error() {
     let mut decoder = Decoder::new(Encoding::Utf8, Options::default());
     let mut out = [0; 16];
     let progress = decoder.decode_to_utf8(b"ab\xFFcd", &mut out, true);

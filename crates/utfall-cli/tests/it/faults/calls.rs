@@ -379,8 +379,8 @@ fn files_cannot_be_renamed() {
             assert!(gone.is_empty() && !run.stderr.contains("panicked"), "{}: {run:?}", case.args);
             let is_fine = run.status < 2 || changed.is_empty() && run.status == 4;
             assert!(is_fine, "{}: {changed:?}, {run:?}", case.args);
-            let behind = now.keys().find(|name| name.contains("/.utfall-"));
-            assert!(behind.is_none(), "{}: {behind:?}", case.args);
+            let leftover = now.keys().find(|name| name.contains("/.utfall-"));
+            assert!(leftover.is_none(), "{}: {leftover:?}", case.args);
         }
     }
 }

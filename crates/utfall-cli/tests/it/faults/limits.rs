@@ -91,8 +91,8 @@ fn few_open_files() {
         assert!(run.status == 0 || run.status == failed, "{said}: {run:?}");
         let all = format!("{}{}", run.stderr, run.text());
         assert!(run.status == 0 || all.contains("Too many open files"), "{said}: {run:?}");
-        let behind = folder.names().into_iter().find(|name| name.contains(".utfall-"));
-        assert_eq!(behind, None, "{said}");
+        let leftover = folder.names().into_iter().find(|name| name.contains(".utfall-"));
+        assert_eq!(leftover, None, "{said}");
     });
 }
 

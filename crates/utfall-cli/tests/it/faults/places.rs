@@ -129,9 +129,9 @@ fn what_may_not_be_written() {
         assert!(said.contains("Permission denied"), "{args}: {run:?}");
         let is_named = said.contains("closed") || said.contains("fixed");
         assert!(is_named, "{args}: {run:?}");
-        let behind = fs::read_dir(folder.path("closed")).unwrap().count();
+        let leftovers = fs::read_dir(folder.path("closed")).unwrap().count();
         assert_eq!(
-            (behind, folder.read("fixed"), folder.read("closed/x")),
+            (leftovers, folder.read("fixed"), folder.read("closed/x")),
             (1, BROKEN.into(), BROKEN.into())
         );
     }

@@ -161,7 +161,8 @@ pub(super) fn two_or_one<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
     two.select(units, units.greater_signed16(simd.splat16(0x7F)))
 }
 
-/// Converts code points up to U+00FF, of which `non_ascii` are not ASCII: first bytes C2 and C3.
+/// Converts code points up to U+00FF. The bits of `non_ascii` mark those above U+007F, which take
+/// two bytes, with the lead byte C2 or C3.
 #[inline(always)]
 pub(super) fn put_latin1<S: Simd>(simd: S, points: S::Vector, non_ascii: u32, out: &mut Window) {
     let lead = simd.splat(0xC2).sub(points.greater_signed(simd.splat(0xBF)));

@@ -126,7 +126,7 @@ fn run_from<S, T: Copy + Default + Into<u32>>(
                 Status::Error(error) => {
                     assert!(error.length() > 0, "{error:?}");
                     let end = error.offset() + u64::from(error.length());
-                    assert!(end <= stream.reached(read), "{error:?} behind {read}");
+                    assert!(end <= stream.reached(read), "{error:?} after {read}");
                     outcome.errors.push((error, stream.place()));
                     // Insertions of policies may be unencodable themselves.
                     let most = MOST_PUT_IN * (1 + ill_formed + unencodable + read);
@@ -142,7 +142,7 @@ fn run_from<S, T: Copy + Default + Into<u32>>(
     for _ in 0..2 {
         let progress = stream.call(&[], &mut [T::default(); 2 * ENOUGH], true);
         let nothing = Progress { read: 0, written: 0, status: Status::InputEmpty };
-        assert_eq!(progress, nothing, "behind the end");
+        assert_eq!(progress, nothing, "after the end");
     }
     assert_eq!(read - begin, input.len() as u64);
     outcome.last = stream.place();
@@ -414,13 +414,13 @@ pub(crate) fn decode(
     let outcome = run(&mut stream, input, cut);
     if let Some((fork, read)) = stream.fork.take() {
         let mut fork = new(fork, usize::MAX);
-        let behind = run_from(&mut fork, read, &input[read as usize..], whole());
-        let from = outcome.output.len() - behind.output.len();
-        assert_eq!(outcome.output[from..], behind.output, "behind a fork");
-        let from = outcome.errors.len() - behind.errors.len();
-        assert_eq!(outcome.errors[from..], behind.errors, "behind a fork");
+        let after = run_from(&mut fork, read, &input[read as usize..], whole());
+        let from = outcome.output.len() - after.output.len();
+        assert_eq!(outcome.output[from..], after.output, "after a fork");
+        let from = outcome.errors.len() - after.errors.len();
+        assert_eq!(outcome.errors[from..], after.errors, "after a fork");
         let says = |o: &Outcome| (o.counts, o.leniences, o.last);
-        assert_eq!(says(&outcome), says(&behind), "behind a fork");
+        assert_eq!(says(&outcome), says(&after), "after a fork");
     }
     assert!(kind != Kind::Nothing || outcome.output.is_empty());
     outcome

@@ -165,7 +165,7 @@ fn outlined(
 /// `part` is expanded at each place where it is called, so that it is inlined there.
 macro_rules! convert {
     (
-        $src:expr, $dst:expr, units $unit:literal to $nul:literal behind $before:literal,
+        $src:expr, $dst:expr, unit $unit:literal, nul $nul:literal, context $before:literal,
         $incomplete:expr, $block:expr, $part:expr, $finish:expr $(,)?
     ) => {{
         use $crate::arch::x86_64::avx512::blocks;

@@ -13,7 +13,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 1 to 1 behind 0,
+            unit 1, nul 1, context 0,
             |_| (0, 0),
             |src: &[u8; 256], dst| {
                 let parts = [0, 64, 128, 192].map(|at| load(src[at..].first_chunk().unwrap()));
@@ -62,7 +62,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 1 to 2 behind 0,
+            unit 1, nul 2, context 0,
             |_| (0, 0),
             |src: &[u8; 128], dst| {
                 let dst = dst.first_chunk_mut::<256>()?;
@@ -82,7 +82,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 1 to 4 behind 0,
+            unit 1, nul 4, context 0,
             |_| (0, 0),
             |src: &[u8; 128], dst| {
                 let dst = dst.first_chunk_mut::<512>()?;

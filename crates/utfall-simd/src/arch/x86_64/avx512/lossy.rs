@@ -244,8 +244,8 @@ featured!(
         let mut length = src.len().min(dst.len()) & !1;
         if is(src[..length].last_chunk(), 0xD800) {
             // A pair is not split, and a high surrogate at the end may still get its low surrogate.
-            let behind = src[length..].first_chunk();
-            if behind.is_none() || is(behind, 0xDC00) {
+            let after = src[length..].first_chunk();
+            if after.is_none() || is(after, 0xDC00) {
                 length -= 2;
             }
         }

@@ -160,9 +160,9 @@ featured!(
         };
         let mut rest = &mut *dst;
         for index in 0..stores {
-            let (now, behind) = rest.split_at_mut(rest.len().min(64));
+            let (now, after) = rest.split_at_mut(rest.len().min(64));
             store_part(now, widened::<WIDE, LE>(byte, index));
-            rest = behind;
+            rest = after;
         }
         Some((count, times * count))
     }

@@ -198,7 +198,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 2 to 1 behind 2,
+            unit 2, nul 1, context 2,
             |src| { let begun = incomplete::<LE>(src); (begun, begun) },
             |src: &Block, dst| {
                 let [a, b] = halves(src).map(|half| half.last_chunk().unwrap());
@@ -301,7 +301,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 2 to 4 behind 2,
+            unit 2, nul 4, context 2,
             |src| (incomplete::<LE>(src), 0),
             |src: &Block, dst| {
                 let dst = dst.first_chunk_mut::<256>()?;
@@ -432,7 +432,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 2 to 2 behind 2,
+            unit 2, nul 2, context 2,
             |src| { let begun = incomplete::<LE>(src); (begun, begun) },
             |src: &Block, dst| {
                 let dst = dst.first_chunk_mut::<128>()?;
@@ -494,7 +494,7 @@ featured!(
         convert!(
             src,
             &mut [],
-            units 2 to 0 behind 2,
+            unit 2, nul 0, context 2,
             |src| (incomplete::<LE>(src), 0),
             |src: &[u8; 258], _| {
                 let parts = [2, 66, 130, 194].map(|at| load(src[at..].first_chunk().unwrap()));
@@ -517,7 +517,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 2 to 1 behind 0,
+            unit 2, nul 1, context 0,
             |_| (0, 0),
             |src: &[u8; 128], dst| {
                 let src = src.as_chunks().0;

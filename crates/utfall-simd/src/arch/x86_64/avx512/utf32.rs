@@ -68,7 +68,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 4 to 1 behind 0,
+            unit 4, nul 1, context 0,
             |_| (0, 0),
             |src: &[u8; 128], dst| {
                 let points = points::<LE>(src);
@@ -134,7 +134,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 4 to 2 behind 0,
+            unit 4, nul 2, context 0,
             |_| (0, 0),
             |src: &[u8; 128], dst| {
                 let points = points::<LE>(src);
@@ -207,7 +207,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 4 to 4 behind 0,
+            unit 4, nul 4, context 0,
             |_| (0, 0),
             |src: &[u8; 128], dst| {
                 let points = points::<LE>(src);
@@ -235,7 +235,7 @@ featured!(
         convert!(
             src,
             &mut [],
-            units 4 to 0 behind 0,
+            unit 4, nul 0, context 0,
             |_| (0, 0),
             |src: &[u8; 256], _| {
                 check(points::<LE>(src.first_chunk().unwrap()))?;
@@ -252,7 +252,7 @@ featured!(
         convert!(
             src,
             dst,
-            units 4 to 1 behind 0,
+            unit 4, nul 1, context 0,
             |_| (0, 0),
             |src: &[u8; 256], dst| {
                 let halves = [src.first_chunk().unwrap(), src.last_chunk().unwrap()];

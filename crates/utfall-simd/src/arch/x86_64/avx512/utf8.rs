@@ -36,7 +36,7 @@ use validate::{LONG, sound};
 pub(super) use validate::{ascii, prefix};
 use window::asks;
 pub(super) use window::{
-    LARGE, OVERLONG_2, OVERLONG_3, OVERLONG_4, SURROGATE, Window, behind, incomplete,
+    LARGE, OVERLONG_2, OVERLONG_3, OVERLONG_4, SURROGATE, Window, incomplete, with_three_before,
 };
 
 featured!(
@@ -164,7 +164,7 @@ featured!(
             at = Progress { read: 64, written };
         }
         let mut plain = 0;
-        while let Some(block) = behind::<67>(src, at.read) {
+        while let Some(block) = with_three_before::<67>(src, at.read) {
             let byte = load(block.last_chunk().unwrap());
             if _mm512_movepi8_mask(byte) == 0 && !asks(*block.first_chunk().unwrap()) {
                 let room = if WIDE { 256 } else { 128 };
@@ -418,7 +418,7 @@ featured!(
         convert_blocks!(
             src,
             dst,
-            units 1 to 1 behind 1,
+            unit 1, nul 1, context 1,
             |src| (incomplete_latin1(src), 0),
             |src: &[u8; 129], dst| {
                 let dst = dst.first_chunk_mut::<128>()?;
@@ -448,7 +448,7 @@ featured!(
         let (read, _) = convert_blocks!(
             src,
             &mut [],
-            units 1 to 0 behind 1,
+            unit 1, nul 0, context 1,
             |src| (incomplete_latin1(src), 0),
             |src: &[u8; 129], _| {
                 block_in_latin1(src.first_chunk().unwrap())?;

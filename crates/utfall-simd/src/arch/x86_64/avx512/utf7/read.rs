@@ -100,15 +100,15 @@ impl Places {
         let run = (set_b.wrapping_add(plus).wrapping_add(shifted) ^ set_b | plus) & set_b;
         let open = run & !(run << 1 | shifted);
         let digits = run & !open;
-        let behind_open = open << 1 | opened;
-        let behind_digit = digits << 1 | shifted & !opened;
+        let after_open = open << 1 | opened;
+        let after_digit = digits << 1 | shifted & !opened;
 
-        let pair = behind_open & minus;
-        let absorbed = behind_digit & minus;
+        let pair = after_open & minus;
+        let absorbed = after_digit & minus;
         let direct = !run & !absorbed & BLOCK;
 
         // At each digit, the position where its run began.
-        let starts = behind_open & digits;
+        let starts = after_open & digits;
         let goes_on = shifted & !opened & digits;
         let m0 = to_end(digits, starts & PLACE[0] | goes_on & began);
         let m1 = to_end(digits, starts & PLACE[1] | goes_on & began >> 1);
@@ -125,7 +125,7 @@ impl Places {
         let last = digits & !(run >> 1) & (BLOCK >> 1);
         let may_end = complete & u64::from(high == 0);
         let cut = shifted & !opened & !may_end & !run;
-        let empty = behind_open & !run & !minus & BLOCK;
+        let empty = after_open & !run & !minus & BLOCK;
         if ill_formed | last & !sound | cut & 1 | empty != 0 {
             return None;
         }
@@ -333,7 +333,7 @@ featured!(
     /// left to the next one. Returns the bytes read and written.
     #[inline(never)]
     fn single_units_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        /// From here on there is no space for a run and the byte after it.
+        /// A run that begins here or later may continue in the next block.
         const CUT: usize = 64 - 4;
         let (mut read, mut written, mut plain) = (0, 0, 0);
         while let Some(block) = src[read..].first_chunk::<64>()

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::super::memory::{IDENTITY, bytes, first, load, splat, store};
-use super::super::utf8::{Units, Window, behind, incomplete};
+use super::super::utf8::{Units, Window, incomplete, with_three_before};
 use super::super::utf16::put;
 use super::{LEAD, LONG, NEEDS_MINUS, ROOM, WRITE, classes, direct_run, to_end};
 use crate::arch::scalar;
@@ -88,8 +88,8 @@ impl Plan {
         let first = a & p0 | b & p1 | c & p2;
         let second = a & p1 | b & p2 | c & p0;
         let third = run & !first & !second;
-        let behind_first = first << 1 | u64::from(phase == 1) & shifted;
-        let behind_second = second << 1 | u64::from(phase == 2) & shifted;
+        let after_first = first << 1 | u64::from(phase == 1) & shifted;
+        let after_second = second << 1 | u64::from(phase == 2) & shifted;
 
         let at = count - 1;
         *before = Written {
@@ -102,8 +102,8 @@ impl Plan {
             open,
             closed: end & needs_minus,
             plus: other & !run,
-            second: second | behind_first & end,
-            third: third | behind_second & end,
+            second: second | after_first & end,
+            third: third | after_second & end,
             valid,
         }
     }
@@ -133,7 +133,7 @@ featured!(
                 scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], dst);
         }
         let (mut before, mut plain) = (Written::new(*shift), 0);
-        while let Some(block) = behind::<67>(src, read)
+        while let Some(block) = with_three_before::<67>(src, read)
             && let Some(room) = dst[written..].first_chunk_mut::<ROOM>()
         {
             let byte = load(block.last_chunk().unwrap());
@@ -265,7 +265,7 @@ featured!(
         let (mut read, mut total) =
             scalar::utf7::from_utf8(style, shift, &src[..src.len().min(LEAD)], &mut [0; 8 * LEAD]);
         let mut before = Written::new(*shift);
-        while let Some(block) = behind::<67>(src, read) {
+        while let Some(block) = with_three_before::<67>(src, read) {
             let byte = load(block.last_chunk().unwrap());
             let class = classes(table, byte);
             let other = _mm512_movepi8_mask(_mm512_or_si512(class, byte));

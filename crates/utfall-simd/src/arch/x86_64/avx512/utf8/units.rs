@@ -116,9 +116,9 @@ impl Units {
                 } else {
                     let mut rest = dst.get_mut(..4 * count)?;
                     for places in &FOUR_TIMES[..if count <= 16 { 1 } else { 4 }] {
-                        let (now, behind) = rest.split_at_mut(rest.len().min(64));
+                        let (now, after) = rest.split_at_mut(rest.len().min(64));
                         store_part(now, utf32::<LE>(low, high, top, places));
-                        rest = behind;
+                        rest = after;
                     }
                 }
                 Some(4 * count)

@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::super::memory::{self, first, load, load_part};
-use super::window::{Window, asks, behind, incomplete};
+use super::window::{Window, asks, incomplete, with_three_before};
 
 featured!(
     /// Length in bytes of the longest well-formed prefix.
@@ -40,7 +40,7 @@ featured!(
             read = 64;
         }
         let mut plain = 0;
-        while let Some(block) = behind::<131>(src, read) {
+        while let Some(block) = with_three_before::<131>(src, read) {
             let (one, two) =
                 (block.first_chunk::<67>().unwrap(), block.last_chunk::<67>().unwrap());
             let (low, high) = (load(one.last_chunk().unwrap()), load(two.last_chunk().unwrap()));
@@ -64,7 +64,7 @@ featured!(
             }
         }
         while src.len() - read > 64
-            && let Some(block) = behind::<67>(src, read)
+            && let Some(block) = with_three_before::<67>(src, read)
         {
             let errors = Window::new(block).errors();
             let errors = _mm512_test_epi8_mask(errors, errors);

@@ -125,7 +125,10 @@ const BY_SECOND_HIGH: [u8; 16] = {
 
 /// `N` bytes, the first three of which precede `at`.
 #[inline(always)]
-pub(in super::super) fn behind<const N: usize>(src: &[u8], at: usize) -> Option<&[u8; N]> {
+pub(in super::super) fn with_three_before<const N: usize>(
+    src: &[u8],
+    at: usize,
+) -> Option<&[u8; N]> {
     src.get(at.checked_sub(3)?..)?.first_chunk()
 }
 
