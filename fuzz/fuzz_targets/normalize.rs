@@ -6,9 +6,10 @@ use arbitrary::Arbitrary;
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use libfuzzer_sys::fuzz_target;
 use utfall::filter::{FilteredTranscoder, Stopped};
+use utfall::parallel::Conversion;
 use utfall::{Bom, Encoding, Options, Policy};
 use utfall_fuzz::cut::{Cuts, one_of};
-use utfall_normalize::{Form, Newline, Normalize, convert};
+use utfall_normalize::{Form, Newline, Normalize};
 
 #[derive(Arbitrary, Debug)]
 struct Input<'s> {
@@ -71,7 +72,7 @@ fn in_pieces(
     change: Normalize,
     pieces: &[(&[u8], bool)],
 ) -> (Vec<u8>, Result<(), Stopped>) {
-    let mut transcoder = FilteredTranscoder::new(pair, options, &change);
+    let mut transcoder = FilteredTranscoder::new(pair.0, pair.1, options, &change);
     let mut out = Vec::new();
     for (piece, last) in pieces {
         if let Err(stopped) = transcoder.transcode(piece, *last, &mut out) {
@@ -103,7 +104,9 @@ fuzz_target!(|input: Input<'_>| {
     if !change.is_nothing() {
         for threads in [1, 2] {
             let mut out = Vec::new();
-            let done = convert((from, to), options, change, threads, &bytes[..], &mut out);
+            // Small parts, since the inputs are short.
+            let parts = Conversion::new(from, to, options).threads(threads).part_size(100);
+            let done = parts.filter(&change).run(&bytes[..], &mut out);
             assert_eq!((out, done.is_ok()), (whole.0.clone(), whole.1.is_ok()));
         }
     }

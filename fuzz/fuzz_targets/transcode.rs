@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 
 use libfuzzer_sys::fuzz_target;
 use utfall::filter::{Cause, Filter, FilteredTranscoder, Refused, Stopped};
-use utfall::parallel::{self, Failed, Summary};
+use utfall::parallel::{Conversion, Failed, Summary};
 use utfall::{
     Action, BufferError, Counts, Encoding, Error, Options, Policy, Transcoder, transcode,
     transcode_into, transcoded_len,
@@ -131,14 +131,18 @@ fn two_texts(pair: Pair, options: Options, bytes: &[u8], cut: (Sizes, Sizes)) {
     assert_eq!(made[1], made[0]);
 }
 
+/// The size of the buffers of readers and writers: small, since the inputs are short.
+const BUFFER: usize = 100;
+
 /// Reading and writing give the same as a stream.
 fn readers_and_writers((source, target): Pair, options: Options, bytes: &[u8], mut sizes: Sizes) {
     let expected = transcode(source, target, bytes, options);
     let mut read = Vec::new();
-    let mut reader = utfall::io::Reader::new(bytes, source, target, options);
+    let stream = || Transcoder::new(source, target, options);
+    let mut reader = utfall::io::Reader::with_capacity(BUFFER, bytes, stream());
     let result = reader.read_to_end(&mut read);
     assert_eq!(result.is_ok(), expected.is_ok());
-    let mut writer = utfall::io::Writer::new(Vec::new(), source, target, options);
+    let mut writer = utfall::io::Writer::with_capacity(BUFFER, Vec::new(), stream());
     let mut rest = bytes;
     let written = loop {
         if rest.is_empty() {
@@ -157,6 +161,11 @@ fn readers_and_writers((source, target): Pair, options: Options, bytes: &[u8], m
     }
 }
 
+/// Parts of 100 bytes, since the inputs are short.
+fn conversion((source, target): Pair, options: Options) -> Conversion<'static> {
+    Conversion::new(source, target, options).part_size(100)
+}
+
 /// The output, and an error with its line, column and bytes, or the counts.
 type Found = (Vec<u8>, Result<Summary, (Error, u64, u64, Vec<u8>)>);
 
@@ -169,9 +178,9 @@ fn found(run: impl FnOnce(&mut Vec<u8>) -> Result<Summary, Failed>) -> Found {
     (out, result)
 }
 
-/// Parts and blocks are small where `cfg(fuzzing)` is set.
+/// Small parts give the same as a stream.
 fn in_parts(pair: Pair, options: Options, threads: usize, bytes: &[u8], whole: &Outcome<u8>) {
-    let (out, result) = found(|out| parallel::convert(pair, options, threads, bytes, out));
+    let (out, result) = found(|out| conversion(pair, options).threads(threads).run(bytes, out));
     match (result, whole.errors.first()) {
         (Ok(done), None) => {
             assert_eq!(out, whole.written);
@@ -217,11 +226,12 @@ fn filtered(pair: Pair, options: Options, threads: usize, bytes: &[u8], mut size
         });
         (out, result)
     };
-    let expected = counted(found(|out| parallel::convert(pair, options, 1, bytes, out)));
-    let whole = found(|out| parallel::convert_filtered(pair, options, &Same, threads, bytes, out));
+    let parts = conversion(pair, options);
+    let expected = counted(found(|out| parts.run(bytes, out)));
+    let whole = found(|out| parts.threads(threads).filter(&Same).run(bytes, out));
     assert_eq!(counted(whole), expected);
     let cut = found(|out| {
-        let mut stream = FilteredTranscoder::new(pair, options, &Same);
+        let mut stream = FilteredTranscoder::new(pair.0, pair.1, options, &Same);
         let mut rest = bytes;
         loop {
             let (piece, after) = rest.split_at(sizes.next(rest.len()));

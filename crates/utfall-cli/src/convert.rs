@@ -145,8 +145,8 @@ fn convert_in_parts(
     known::tell(&known, args.quiet);
     let options = options.with_bom(bom(options.bom, known.has_mark, true, to));
     let writer = output.writer();
-    let (pair, threads) = ((encoding, to), threads.get());
-    let done = utfall_normalize::convert(pair, options, change, threads, input.whole(), writer);
+    let (threads, text) = (threads.get(), input.whole());
+    let done = utfall_normalize::convert(encoding, to, options, change, threads, text, writer);
     done.map(|done| Some(done.counts)).map_err(|failed| match failed {
         Failed::Read(error) => input.failure(error),
         Failed::Write(error) => output.failure(error),

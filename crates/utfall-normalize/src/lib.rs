@@ -31,7 +31,7 @@ use std::io::{Read, Write};
 
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use utfall::filter::{Filter, Refused};
-use utfall::parallel::{self, Failed, Summary};
+use utfall::parallel::{Conversion, Failed, Summary};
 use utfall::{Encoding, Options};
 
 pub use newline::Newline;
@@ -169,22 +169,25 @@ impl fmt::Write for Text<'_> {
 }
 
 /// Converts all of `input` from one encoding to another and applies `change`, on `threads`
-/// additional threads. Without a change, this is [`parallel::convert`].
+/// additional threads. Without a change, this is [`parallel::convert`](utfall::parallel::convert).
 ///
 /// # Errors
-/// As [`parallel::convert_filtered`]: the first error in the text, located by byte, line and column
-/// of the input.
+/// As [`parallel::convert`](utfall::parallel::convert): the first error in the text, located by byte, line and column of the
+/// input.
 pub fn convert(
-    pair: (Encoding, Encoding),
+    source: Encoding,
+    target: Encoding,
     options: Options,
     change: Normalize,
     threads: usize,
     input: impl Read,
     output: impl Write,
 ) -> Result<Summary, Failed> {
-    match change.is_nothing() {
-        true => parallel::convert(pair, options, threads, input, output),
-        false => parallel::convert_filtered(pair, options, &change, threads, input, output),
+    let conversion = Conversion::new(source, target, options).threads(threads);
+    if change.is_nothing() {
+        conversion.run(input, output)
+    } else {
+        conversion.filter(&change).run(input, output)
     }
 }
 

@@ -75,8 +75,8 @@ fn small(task: &Task<'_>, item: &Item, metadata: Metadata, bytes: &[u8]) -> Resu
     };
     let mut made = Vec::with_capacity(bytes.len() + bytes.len() / 2);
     let options = options(conversion, &basis);
-    let (pair, change) = ((from, conversion.to), conversion.change);
-    let done = match utfall_normalize::convert(pair, options, change, 1, bytes, &mut made) {
+    let (to, change) = (conversion.to, conversion.change);
+    let done = match utfall_normalize::convert(from, to, options, change, 1, bytes, &mut made) {
         Ok(done) => done,
         Err(failed) => return text_outcome(failed, from, basis).map(Step::Outcome),
     };

@@ -51,7 +51,7 @@ impl Large<'_> {
                 return Ok(Step::Outcome(outcome));
             }
         };
-        let (pair, change) = ((from, conversion.to), conversion.change);
+        let (to, change) = (conversion.to, conversion.change);
         let is_worthwhile = if change.is_nothing() {
             parallel::is_worthwhile(from, conversion.to)
         } else {
@@ -75,7 +75,8 @@ impl Large<'_> {
         };
         let options = options(conversion, &basis);
         let reader = Reader { text: &mut text, saw };
-        let done = utfall_normalize::convert(pair, options, change, threads, reader, &mut writer);
+        let done =
+            utfall_normalize::convert(from, to, options, change, threads, reader, &mut writer);
         let done = match done {
             Ok(done) => done,
             Err(failed) => return text_outcome(failed, from, basis).map(Step::Outcome),

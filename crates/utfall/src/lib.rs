@@ -37,7 +37,7 @@
 //! | Convert a stream, chunk by chunk | [`Transcoder`]; to or from text: [`Decoder`], [`Encoder`] |
 //! | Convert while reading or writing | [`io::Reader`], [`io::Writer`] |
 //! | Convert on several threads | [`parallel::convert`] |
-//! | Change the text between decoding and encoding | [`filter::Filter`] with [`parallel::convert_filtered`] |
+//! | Change the text between decoding and encoding | [`filter::Filter`] with [`parallel::Conversion`] |
 //! | Get the line and column of an error | [`Transcoder::track_position`] |
 //! | Count errors | [`Transcoder::counts`] |
 //!

@@ -36,7 +36,7 @@ pub(super) fn convert_all(
         let transcoder = match &mut transcoder {
             None => {
                 let options = options.with_bom(bom);
-                transcoder.insert(FilteredTranscoder::new((encoding, to), options, &change))
+                transcoder.insert(FilteredTranscoder::new(encoding, to, options, &change))
             }
             Some(transcoder) => {
                 transcoder.next_text(encoding, bom);

@@ -246,9 +246,13 @@ fn changed() -> Vec<Surface> {
         for (input, text) in inputs {
             for step in [1, 4096] {
                 let work = move |src: &[u8]| {
-                    let pair = (Encoding::Utf8, Encoding::Utf16Le);
                     let options = Options::both(Policy::Replace);
-                    let mut stream = FilteredTranscoder::new(pair, options, &change);
+                    let mut stream = FilteredTranscoder::new(
+                        Encoding::Utf8,
+                        Encoding::Utf16Le,
+                        options,
+                        &change,
+                    );
                     let mut out = Vec::new();
                     for piece in src.chunks(step) {
                         out.clear();

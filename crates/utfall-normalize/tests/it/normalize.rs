@@ -14,7 +14,7 @@ const NFD: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfd)
 
 fn changed(change: Normalize, text: &str) -> String {
     let mut out = Vec::new();
-    convert(UTF8, Options::default(), change, 1, text.as_bytes(), &mut out).unwrap();
+    convert(UTF8.0, UTF8.1, Options::default(), change, 1, text.as_bytes(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
@@ -24,13 +24,13 @@ fn check(pair: (Encoding, Encoding), change: Normalize, bytes: &[u8], expected: 
     let whole = bytes.len();
     for cut in 0..=whole {
         let mut out = Vec::new();
-        let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &change);
+        let mut transcoder = FilteredTranscoder::new(pair.0, pair.1, Options::default(), &change);
         transcoder.transcode(&bytes[..cut], false, &mut out).unwrap();
         transcoder.transcode(&bytes[cut..], true, &mut out).unwrap();
         assert_eq!(out, expected, "{pair:?} {change:?} cut at {cut}: {}", bytes.escape_ascii());
     }
     let mut out = Vec::new();
-    let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &change);
+    let mut transcoder = FilteredTranscoder::new(pair.0, pair.1, Options::default(), &change);
     for byte in bytes.chunks(1) {
         transcoder.transcode(byte, false, &mut out).unwrap();
     }
@@ -150,7 +150,7 @@ fn what_utf8_lacks_stays_and_separates() {
     // Text inserted by a policy is normalized; bytes passed through are not.
     let mut out = Vec::new();
     let options = Options::both(Policy::SurrogateEscape);
-    convert(UTF8, options, NFC, 1, &b"e\xCC\x81\xFF\xCC\x81\xCC"[..], &mut out).unwrap();
+    convert(UTF8.0, UTF8.1, options, NFC, 1, &b"e\xCC\x81\xFF\xCC\x81\xCC"[..], &mut out).unwrap();
     assert_eq!(out, b"\xC3\xA9\xFF\xCC\x81\xCC");
 }
 
@@ -184,7 +184,8 @@ fn threads_make_no_difference() {
         let expected = pair.1.encode(&expected).unwrap();
         for threads in [1, 2, 5] {
             let mut out = Vec::new();
-            let done = convert(pair, Options::default(), change, threads, &bytes[..], &mut out);
+            let done =
+                convert(pair.0, pair.1, Options::default(), change, threads, &bytes[..], &mut out);
             let done = done.unwrap();
             assert!(out == *expected, "{pair:?} {change:?} on {threads}");
             assert_eq!((done.read, done.written), (bytes.len() as u64, out.len() as u64));
@@ -210,7 +211,8 @@ fn places_of_what_the_target_lacks() {
         for threads in [1, 2] {
             let mut out = Vec::new();
             let options = Options::default();
-            let failed = convert(pair, options, change, threads, text.as_bytes(), &mut out);
+            let failed =
+                convert(pair.0, pair.1, options, change, threads, text.as_bytes(), &mut out);
             let Err(Failed::Text { error, position, bytes: bad }) = failed else {
                 panic!("{failed:?}")
             };
@@ -233,13 +235,15 @@ fn endless_marks_are_refused() {
         for threads in [1, 2] {
             let mut out = Vec::new();
             let bytes = pair.0.encode(&text).unwrap();
-            convert(pair, Options::default(), change, threads, &bytes[..], &mut out).unwrap();
+            convert(pair.0, pair.1, Options::default(), change, threads, &bytes[..], &mut out)
+                .unwrap();
             let form = if change == NFC { text.nfc().to_string() } else { text.nfd().to_string() };
             assert!(out == form.into_bytes());
 
             let bytes = pair.0.encode(&marks(most + 2)).unwrap().into_owned();
             let mut out = Vec::new();
-            let failed = convert(pair, Options::default(), change, threads, &bytes[..], &mut out);
+            let failed =
+                convert(pair.0, pair.1, Options::default(), change, threads, &bytes[..], &mut out);
             let Err(Failed::Refused { offset, position, .. }) = failed else {
                 panic!("{failed:?}")
             };
@@ -251,7 +255,7 @@ fn endless_marks_are_refused() {
     let bytes = pair.0.encode(&marks(4 * LONGEST)).unwrap().into_owned();
     for size in [1, 1000, 40_000, bytes.len()] {
         let mut out = Vec::new();
-        let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &NFD);
+        let mut transcoder = FilteredTranscoder::new(pair.0, pair.1, Options::default(), &NFD);
         let stopped =
             bytes.chunks(size).find_map(|piece| transcoder.transcode(piece, false, &mut out).err());
         assert!(matches!(stopped.unwrap().cause, Cause::Refused { offset: 6, .. }));

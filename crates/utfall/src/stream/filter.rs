@@ -22,8 +22,8 @@
 //!     }
 //! }
 //!
-//! let pair = (Encoding::Utf16Le, Encoding::Utf7);
-//! let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &Upper);
+//! let (from, to) = (Encoding::Utf16Le, Encoding::Utf7);
+//! let mut transcoder = FilteredTranscoder::new(from, to, Options::default(), &Upper);
 //! let mut out = Vec::new();
 //! transcoder.transcode(b"h\0i\0\x3A\x26", true, &mut out).unwrap();
 //! assert_eq!(out, b"HI+Jjo-");
@@ -44,9 +44,8 @@ use crate::lines::Position;
 use crate::stream::parallel::Summary;
 use crate::{Bom, Counts, Encoding, Error, Options, Progress, Status};
 
-/// Source bytes between two calls of a filter: the text they produce fits in the L1 or L2 cache. A
-/// fuzzer uses small blocks because its inputs are short.
-const BLOCK: usize = if cfg!(fuzzing) { 64 } else { 32 * 1024 };
+/// Source bytes between two calls of a filter: the text they produce fits in the L1 or L2 cache.
+const BLOCK: usize = 32 * 1024;
 
 /// A change of text that does not depend on the encodings of source and target.
 ///
@@ -149,7 +148,8 @@ impl<'f> FilteredTranscoder<'f> {
     /// A stream from one encoding, through `filter`, to another.
     #[must_use]
     pub fn new(
-        (source, target): (Encoding, Encoding),
+        source: Encoding,
+        target: Encoding,
         options: Options,
         filter: &'f dyn Filter,
     ) -> Self {

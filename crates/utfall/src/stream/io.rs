@@ -7,8 +7,10 @@ use std::vec;
 
 use crate::{Encoding, Options, Progress, Status, Transcoder};
 
-/// Buffer size. A fuzzer uses small buffers because its inputs are short.
-const BUFFER: usize = if cfg!(fuzzing) { 100 } else { 32 * 1024 };
+/// The usual size of a buffer.
+const BUFFER: usize = 32 * 1024;
+/// Enough for any one sequence, so that every call makes progress.
+const SMALLEST_BUFFER: usize = 64;
 
 /// Reads text from `R` and converts it to another encoding.
 ///
@@ -54,10 +56,17 @@ impl<R: Read> Reader<'_, R> {
 impl<'h, R: Read> Reader<'h, R> {
     /// Reads `source` through `transcoder`.
     pub fn with_transcoder(source: R, transcoder: Transcoder<'h>) -> Self {
+        Self::with_capacity(BUFFER, source, transcoder)
+    }
+
+    /// Like [`Reader::with_transcoder`], with two buffers of `capacity` bytes, at least 64. The
+    /// other functions use 32 KiB.
+    pub fn with_capacity(capacity: usize, source: R, transcoder: Transcoder<'h>) -> Self {
+        let capacity = capacity.max(SMALLEST_BUFFER);
         Self {
-            source: io::BufReader::with_capacity(BUFFER, source),
+            source: io::BufReader::with_capacity(capacity, source),
             transcoder,
-            ready: vec![0; BUFFER].into_boxed_slice(),
+            ready: vec![0; capacity].into_boxed_slice(),
             begin: 0,
             end: 0,
             error: None,
@@ -171,7 +180,13 @@ impl<W: Write> Writer<'_, W> {
 impl<'h, W: Write> Writer<'h, W> {
     /// Writes to `target` through `transcoder`.
     pub fn with_transcoder(target: W, transcoder: Transcoder<'h>) -> Self {
-        let converted = vec![0; BUFFER].into_boxed_slice();
+        Self::with_capacity(BUFFER, target, transcoder)
+    }
+
+    /// Like [`Writer::with_transcoder`], with a buffer of `capacity` bytes, at least 64. The other
+    /// functions use 32 KiB.
+    pub fn with_capacity(capacity: usize, target: W, transcoder: Transcoder<'h>) -> Self {
+        let converted = vec![0; capacity.max(SMALLEST_BUFFER)].into_boxed_slice();
         Self { target, transcoder, converted, begin: 0, end: 0, error: None }
     }
 

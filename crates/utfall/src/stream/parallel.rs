@@ -10,7 +10,7 @@
 //! let mut out = Vec::new();
 //! let (from, to) = (Encoding::Utf8, Encoding::Utf7);
 //! assert!(parallel::is_possible(from, to));
-//! let done = parallel::convert((from, to), Options::default(), 2, text.as_bytes(), &mut out)?;
+//! let done = parallel::convert(from, to, Options::default(), 2, text.as_bytes(), &mut out)?;
 //! assert_eq!((done.read, done.written), (7000, out.len() as u64));
 //! assert_eq!(*out, *to.encode(&text).unwrap());
 //! # Ok::<(), parallel::Failed>(())
@@ -27,11 +27,13 @@ use crate::filter::{Cause, Filter, FilteredTranscoder, Stopped};
 use crate::lines::{LineEnd, Position};
 use crate::{Bom, Counts, Encoding, Error, Options, Status, Transcoder};
 
-/// Minimum part size; a part then extends to a line end. A fuzzer uses small parts because its
-/// inputs are short.
-const PART: usize = if cfg!(fuzzing) { 100 } else { 512 * 1024 };
-/// After this many bytes without a line end, one thread converts the rest.
-const LONGEST_LINE: usize = 16 * PART;
+/// The usual minimum size of a part.
+const PART: usize = 512 * 1024;
+/// The longest code unit, and a limit that leaves space to compute with.
+const SMALLEST_PART: usize = 4;
+const LARGEST_PART: usize = 1 << 26;
+/// After this many parts without a line end, one thread converts the rest.
+const LONGEST_LINE: usize = 16;
 /// More threads do not help, and not every system provides so many.
 const MOST_THREADS: usize = 256;
 
@@ -105,88 +107,193 @@ impl std::error::Error for Failed {}
 /// 256. If [`is_possible`] returns false, or no thread can be started, it runs on the current
 /// thread.
 ///
+/// [`Conversion`] has more settings.
+///
 /// # Errors
 /// The first error that a single thread would encounter, with the same offset. All output before it
 /// has been written.
 pub fn convert(
-    (source, target): (Encoding, Encoding),
+    source: Encoding,
+    target: Encoding,
     options: Options,
     threads: usize,
     input: impl Read,
     output: impl Write,
 ) -> Result<Summary, Failed> {
-    convert_with((source, target), options, None, threads, input, output)
+    Conversion::new(source, target, options).threads(threads).run(input, output)
 }
 
-/// Like [`convert`], with a filter between decoding and encoding. A line feed must be a boundary
-/// for the filter: the results for the text before and after it must be independent.
+/// A conversion with settings that [`convert`] lacks.
 ///
-/// # Errors
-/// As [`convert`]. An unencodable code point that the filter produced is reported at the source
-/// text it was made from.
-pub fn convert_filtered(
-    pair: (Encoding, Encoding),
+/// ```
+/// use utfall::parallel::Conversion;
+/// use utfall::{Encoding, Options};
+/// let mut out = Vec::new();
+/// let conversion = Conversion::new(Encoding::Utf8, Encoding::Utf7, Options::default());
+/// let done = conversion.threads(2).part_size(64).run("naïve\n".repeat(99).as_bytes(), &mut out)?;
+/// assert_eq!((done.read, out.len()), (693, 990));
+/// # Ok::<(), utfall::parallel::Failed>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Conversion<'f> {
+    source: Encoding,
+    target: Encoding,
     options: Options,
-    filter: &dyn Filter,
+    filter: Option<&'f dyn Filter>,
     threads: usize,
-    input: impl Read,
-    output: impl Write,
-) -> Result<Summary, Failed> {
-    convert_with(pair, options, Some(filter), threads, input, output)
+    part: usize,
 }
 
-fn convert_with(
-    (source, target): (Encoding, Encoding),
-    options: Options,
-    filter: Option<&dyn Filter>,
-    threads: usize,
-    mut input: impl Read,
-    mut output: impl Write,
-) -> Result<Summary, Failed> {
-    let task = Task { source, target, options, filter };
-    let mut merged = Merged { done: Summary::default(), lines: 0, output: &mut output };
-    let line_end = LineEnd::of(source).filter(|_| threads > 1 && is_possible(source, target));
-    let Some(line_end) = line_end else {
-        return task.rest(&mut merged, Vec::new(), &mut input).map(|()| merged.done);
-    };
-    thread::scope(|scope| {
-        let mut workers = Vec::new();
-        for _ in 0..threads.min(MOST_THREADS) {
-            let (jobs, inbox) = sync_channel(1);
-            let (outbox, results) = sync_channel(1);
-            let work = move || task.work(inbox, outbox);
-            // The system may have no more threads, or none at all, like WebAssembly.
-            let Ok(_) = thread::Builder::new().spawn_scoped(scope, work) else { break };
-            workers.push(Worker { jobs, results });
+impl fmt::Debug for Conversion<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Conversion")
+            .field("source", &self.source)
+            .field("target", &self.target)
+            .field("options", &self.options)
+            .field("threads", &self.threads)
+            .field("part", &self.part)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'f> Conversion<'f> {
+    /// A conversion on the current thread, without a filter.
+    #[must_use]
+    pub fn new(source: Encoding, target: Encoding, options: Options) -> Self {
+        Self { source, target, options, filter: None, threads: 1, part: PART }
+    }
+
+    /// The number of additional threads, as in [`convert`].
+    #[must_use]
+    pub fn threads(self, threads: usize) -> Self {
+        Self { threads, ..self }
+    }
+
+    /// Adds a filter between decoding and encoding. A line feed must be a boundary for the filter:
+    /// the results for the text before and after it must be independent.
+    ///
+    /// An unencodable code point that the filter produced is reported at the source text it was
+    /// made from.
+    #[must_use]
+    pub fn filter(self, filter: &'f dyn Filter) -> Self {
+        Self { filter: Some(filter), ..self }
+    }
+
+    /// The number of bytes after which a part ends at the next line end: 512 KiB unless set,
+    /// rounded to a multiple of 4 from 4 bytes to 64 MiB. Each thread buffers up to two parts and
+    /// their output. If no line ends within 16 times that, one thread converts the rest.
+    #[must_use]
+    pub fn part_size(self, bytes: usize) -> Self {
+        // Whole code units of any size.
+        let part = bytes.clamp(SMALLEST_PART, LARGEST_PART).next_multiple_of(SMALLEST_PART);
+        Self { part, ..self }
+    }
+
+    /// Converts all of `input`.
+    ///
+    /// # Errors
+    /// As [`convert`].
+    pub fn run(self, mut input: impl Read, mut output: impl Write) -> Result<Summary, Failed> {
+        let mut merged = Merged { done: Summary::default(), lines: 0, output: &mut output };
+        let is_split = self.threads > 1 && is_possible(self.source, self.target);
+        let Some(line_end) = LineEnd::of(self.source).filter(|_| is_split) else {
+            return self.rest(&mut merged, Vec::new(), &mut input).map(|()| merged.done);
+        };
+        thread::scope(|scope| {
+            let mut workers = Vec::new();
+            for _ in 0..self.threads.min(MOST_THREADS) {
+                let (jobs, inbox) = sync_channel(1);
+                let (outbox, results) = sync_channel(1);
+                let work = move || self.work(inbox, outbox);
+                // The system may have no more threads, or none at all, like WebAssembly.
+                let Ok(_) = thread::Builder::new().spawn_scoped(scope, work) else { break };
+                workers.push(Worker { jobs, results });
+            }
+            if workers.is_empty() {
+                return self.rest(&mut merged, Vec::new(), &mut input);
+            }
+            split(self, line_end, workers, &mut merged, &mut input)
+        })?;
+        Ok(merged.done)
+    }
+
+    fn path(&self, is_first: bool) -> Path<'f> {
+        // U+FEFF is a BOM only at the start of the text.
+        let bom = if is_first { self.options.bom } else { Bom::Keep };
+        let options = Options { bom, ..self.options };
+        match self.filter {
+            None => {
+                let transcoder = Transcoder::new(self.source, self.target, options);
+                let transcoder = Box::new(transcoder.track_position());
+                Path::Straight { transcoder, read: 0, written: 0, recent: Vec::new() }
+            }
+            Some(filter) => {
+                let (source, target) = (self.source, self.target);
+                Path::Filtered(Box::new(FilteredTranscoder::new(source, target, options, filter)))
+            }
         }
-        if workers.is_empty() {
-            return task.rest(&mut merged, Vec::new(), &mut input);
+    }
+
+    fn work(self, inbox: Receiver<Part>, outbox: SyncSender<Part>) {
+        for mut part in inbox {
+            let mut path = self.path(part.is_first);
+            part.error = path.convert(&part.bytes, true, &mut part.room).err();
+            part.done = path.done();
+            part.lines = path.lines();
+            if outbox.send(part).is_err() {
+                return;
+            }
         }
-        split(task, line_end, workers, &mut merged, &mut input)
-    })?;
-    Ok(merged.done)
+    }
+
+    /// Converts the rest of the input on this thread. `bytes` have been read already.
+    fn rest(
+        &self,
+        merged: &mut Merged<'_>,
+        mut bytes: Vec<u8>,
+        input: &mut impl Read,
+    ) -> Result<(), Failed> {
+        let before = merged.done;
+        let (mut path, mut room) = (self.path(before.read == 0), Vec::new());
+        loop {
+            let at_end = fill(&mut bytes, self.part, input).map_err(Failed::Read)?;
+            let written = path.done().written;
+            let result = path.convert(&bytes, at_end, &mut room);
+            merged.done = before;
+            merged.done.add(path.done());
+            let made = &room[..(path.done().written - written) as usize];
+            merged.output.write_all(made).map_err(Failed::Write)?;
+            result.map_err(|stopped| merged.failed(before.read, stopped))?;
+            if at_end {
+                return Ok(());
+            }
+            bytes.clear();
+        }
+    }
 }
 
 /// Distributes parts to the workers in turn, and collects their results in the same order.
 fn split(
-    task: Task<'_>,
+    conversion: Conversion<'_>,
     line_end: LineEnd,
     workers: Vec<Worker>,
     merged: &mut Merged<'_>,
     input: &mut impl Read,
 ) -> Result<(), Failed> {
+    let size = conversion.part;
+    let longest_line = LONGEST_LINE * size;
     // How many parts have been distributed, and collected.
     let (mut given, mut taken) = (0, 0);
     let (mut part, mut carried) = (Part::default(), Vec::new());
     let is_long = loop {
         part.bytes.clear();
         part.bytes.append(&mut carried);
-        let at_end = fill(&mut part.bytes, PART, input).map_err(Failed::Read)?;
+        let at_end = fill(&mut part.bytes, size, input).map_err(Failed::Read)?;
         let mut end = line_end.after_last(&part.bytes);
-        while end.is_none() && !at_end && part.bytes.len() < LONGEST_LINE {
+        while end.is_none() && !at_end && part.bytes.len() < longest_line {
             // Whole units, none of which ends a line.
             let seen = part.bytes.len();
-            if fill(&mut part.bytes, seen + PART, input).map_err(Failed::Read)? {
+            if fill(&mut part.bytes, seen + size, input).map_err(Failed::Read)? {
                 break;
             }
             end = line_end.after_last(&part.bytes[seen..]).map(|end| seen + end);
@@ -194,7 +301,7 @@ fn split(
         if !at_end {
             match end {
                 Some(end) => carried.extend(part.bytes.drain(end..)),
-                None if part.bytes.len() >= LONGEST_LINE => break true,
+                None if part.bytes.len() >= longest_line => break true,
                 None => {}
             }
         }
@@ -216,7 +323,7 @@ fn split(
         merged.add(&mut workers[taken % workers.len()].take())?;
         taken += 1;
     }
-    if is_long { task.rest(merged, part.bytes, input) } else { Ok(()) }
+    if is_long { conversion.rest(merged, part.bytes, input) } else { Ok(()) }
 }
 
 /// Reads until `bytes` has `length` bytes, or to the end of the input. Returns whether it is at the
@@ -254,71 +361,6 @@ struct Part {
     done: Summary,
     lines: u64,
     error: Option<Stopped>,
-}
-
-/// State shared by all parts.
-#[derive(Clone, Copy)]
-struct Task<'f> {
-    source: Encoding,
-    target: Encoding,
-    options: Options,
-    filter: Option<&'f dyn Filter>,
-}
-
-impl<'f> Task<'f> {
-    fn path(&self, is_first: bool) -> Path<'f> {
-        // U+FEFF is a BOM only at the start of the text.
-        let bom = if is_first { self.options.bom } else { Bom::Keep };
-        let options = Options { bom, ..self.options };
-        match self.filter {
-            None => {
-                let transcoder = Transcoder::new(self.source, self.target, options);
-                let transcoder = Box::new(transcoder.track_position());
-                Path::Straight { transcoder, read: 0, written: 0, recent: Vec::new() }
-            }
-            Some(filter) => {
-                let pair = (self.source, self.target);
-                Path::Filtered(Box::new(FilteredTranscoder::new(pair, options, filter)))
-            }
-        }
-    }
-
-    fn work(self, inbox: Receiver<Part>, outbox: SyncSender<Part>) {
-        for mut part in inbox {
-            let mut path = self.path(part.is_first);
-            part.error = path.convert(&part.bytes, true, &mut part.room).err();
-            part.done = path.done();
-            part.lines = path.lines();
-            if outbox.send(part).is_err() {
-                return;
-            }
-        }
-    }
-
-    /// Converts the rest of the input on this thread. `bytes` have been read already.
-    fn rest(
-        &self,
-        merged: &mut Merged<'_>,
-        mut bytes: Vec<u8>,
-        input: &mut impl Read,
-    ) -> Result<(), Failed> {
-        let before = merged.done;
-        let (mut path, mut room) = (self.path(before.read == 0), Vec::new());
-        loop {
-            let at_end = fill(&mut bytes, PART, input).map_err(Failed::Read)?;
-            let written = path.done().written;
-            let result = path.convert(&bytes, at_end, &mut room);
-            merged.done = before;
-            merged.done.add(path.done());
-            let made = &room[..(path.done().written - written) as usize];
-            merged.output.write_all(made).map_err(Failed::Write)?;
-            result.map_err(|stopped| merged.failed(before.read, stopped))?;
-            if at_end {
-                return Ok(());
-            }
-            bytes.clear();
-        }
-    }
 }
 
 /// The conversion of a text, with or without a filter.

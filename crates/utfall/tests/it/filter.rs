@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use utfall::filter::{Cause, Filter, FilteredTranscoder, Refused, Stopped};
-use utfall::parallel::{self, Failed, Summary};
+use utfall::parallel::{Conversion, Failed, Summary};
 use utfall::{
     Bom, Encoding, Error, ErrorKind, Escape, Granularity, Options, Policy, Utf7Tolerance,
 };
@@ -47,18 +47,19 @@ fn outcome(options: Options, run: impl FnOnce(&mut Vec<u8>) -> Result<Summary, F
 
 fn check(pair: (Encoding, Encoding), options: Options, bytes: &[u8]) {
     let input = Cursor::new(bytes);
-    let expected = outcome(options, |out| parallel::convert(pair, options, 1, input, out));
+    let expected = outcome(options, |out| Conversion::new(pair.0, pair.1, options).run(input, out));
     for threads in [1, 2] {
         let input = Cursor::new(bytes);
         let found = outcome(options, |out| {
-            parallel::convert_filtered(pair, options, &Same, threads, input, out)
+            let conversion = Conversion::new(pair.0, pair.1, options).threads(threads);
+            conversion.filter(&Same).run(input, out)
         });
         let text = bytes.escape_ascii();
         assert_eq!(found, expected, "{pair:?} {options:?} on {threads} threads: {text}");
     }
     for cut in 0..=bytes.len() {
         let mut out = Vec::new();
-        let mut transcoder = FilteredTranscoder::new(pair, options, &Same);
+        let mut transcoder = FilteredTranscoder::new(pair.0, pair.1, options, &Same);
         let (first, second) = bytes.split_at(cut);
         let result = transcoder.transcode(first, false, &mut out);
         let result = result.and_then(|()| transcoder.transcode(second, true, &mut out));
@@ -197,7 +198,8 @@ fn what_a_filter_makes_is_placed_where_it_came_from() {
         let bytes = pair.0.encode(text).unwrap().into_owned();
         for cut in 0..=bytes.len() {
             let mut out = Vec::new();
-            let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &Change);
+            let mut transcoder =
+                FilteredTranscoder::new(pair.0, pair.1, Options::default(), &Change);
             let first = transcoder.transcode(&bytes[..cut], false, &mut out);
             let stopped = first
                 .and_then(|()| transcoder.transcode(&bytes[cut..], true, &mut out))
@@ -215,7 +217,7 @@ fn what_a_filter_makes_is_placed_where_it_came_from() {
 fn errors_of_a_text_that_is_waited_for() {
     let pair = (Encoding::Utf8, Encoding::Iso8859_1);
     let mut out = Vec::new();
-    let mut transcoder = FilteredTranscoder::new(pair, Options::default(), &Change);
+    let mut transcoder = FilteredTranscoder::new(pair.0, pair.1, Options::default(), &Change);
     transcoder.set_output_goes_on(true);
     transcoder.transcode(b"ab\nf", true, &mut out).unwrap();
     transcoder.next_text(Encoding::Utf16Be, Bom::Auto);
@@ -236,8 +238,10 @@ fn a_filter_may_refuse() {
     for threads in [1, 2] {
         let mut out = Vec::new();
         let input = Cursor::new(&bytes[..]);
-        let failed =
-            parallel::convert_filtered(pair, Options::default(), &Change, threads, input, &mut out);
+        let failed = Conversion::new(pair.0, pair.1, Options::default())
+            .threads(threads)
+            .filter(&Change)
+            .run(input, &mut out);
         let Err(Failed::Refused { offset, position, reason: "no" }) = failed else {
             panic!("{failed:?}")
         };

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Cursor;
 
-use utfall::parallel::{self, Failed};
+use utfall::parallel::{self, Conversion, Failed};
 use utfall::{Bom, Encoding, Escape, Options, Policy, Status, Transcoder};
 use utfall_oracle::step;
 
@@ -54,7 +54,8 @@ fn check(pair: (Encoding, Encoding), options: Options, bytes: &[u8]) {
     let (expected, error, count) = serial(pair, options, bytes);
     for threads in [2, 7, 1, 3].into_iter().step_by(step(4)) {
         let mut out = Vec::new();
-        let done = parallel::convert(pair, options, threads, Cursor::new(bytes), &mut out);
+        let done =
+            parallel::convert(pair.0, pair.1, options, threads, Cursor::new(bytes), &mut out);
         let case = format!("{pair:?} {options:?} on {threads} threads");
         assert!(out == expected, "{case}");
         match (done, error) {
@@ -150,7 +151,30 @@ fn more_threads_than_there_can_be() {
     let pair = (Encoding::Utf8, Encoding::Utf16Le);
     let mut out = Vec::new();
     let text = "one line\nanother\n".repeat(100_000);
-    let done = parallel::convert(pair, Options::default(), usize::MAX, text.as_bytes(), &mut out);
+    let done = parallel::convert(
+        pair.0,
+        pair.1,
+        Options::default(),
+        usize::MAX,
+        text.as_bytes(),
+        &mut out,
+    );
     assert_eq!(done.unwrap().written as usize, out.len());
     assert_eq!(out.len(), 2 * text.len());
+}
+
+/// Parts of any size, even of less than a code unit or more than memory.
+#[test]
+fn parts_of_any_size() {
+    let text = "\u{FEFF}naïve 日\n\r\nlong: ".to_owned() + &"😀".repeat(300) + "\n\nend\u{FFFF}";
+    for source in [Encoding::Utf8, Encoding::Utf16Be, Encoding::Utf32Le] {
+        let bytes = source.encode(&text).unwrap();
+        let (expected, ..) = serial((source, Encoding::Utf7), Options::default(), &bytes);
+        for size in [0, 1, 3, 10, 101, 1000, usize::MAX] {
+            let conversion = Conversion::new(source, Encoding::Utf7, Options::default());
+            let mut out = Vec::new();
+            conversion.threads(2).part_size(size).run(&bytes[..], &mut out).unwrap();
+            assert!(out == expected, "{source:?}, parts of {size} bytes");
+        }
+    }
 }

@@ -468,6 +468,20 @@ fn readers_and_writers() {
     }
     assert!(writer.finish().unwrap() == *utf7);
 
+    // Buffers that hold one character, even if less is asked for.
+    let (text, utf7) = (&text[..500], Encoding::Utf7.encode(&text[..500]).unwrap());
+    for capacity in [0, 64, 65] {
+        let decoder = Transcoder::new(Encoding::Utf7, Encoding::Utf8, Options::default());
+        let mut back = String::new();
+        utfall::io::Reader::with_capacity(capacity, &utf7[..], decoder)
+            .read_to_string(&mut back)
+            .unwrap();
+        let encoder = Transcoder::new(Encoding::Utf8, Encoding::Utf7, Options::default());
+        let mut writer = utfall::io::Writer::with_capacity(capacity, Vec::new(), encoder);
+        writer.write_all(text.as_bytes()).unwrap();
+        assert_eq!((&*back, &writer.finish().unwrap()[..]), (text, &*utf7));
+    }
+
     // The text before an error is read first; then the error; then the text after it.
     let mut reader = utfall::io::Reader::new(
         &b"ab\xFFcd"[..],
