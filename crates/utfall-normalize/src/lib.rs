@@ -7,8 +7,8 @@
 //! let change = Normalize { newline: Newline::Lf, form: Some(Form::Nfc) };
 //! let text = "re\u{301}sume\u{301}\r\n";
 //! let mut out = Vec::new();
-//! let pair = (Encoding::Utf8, Encoding::Iso8859_1);
-//! convert(pair, Options::default(), change, 1, text.as_bytes(), &mut out)?;
+//! let (from, to) = (Encoding::Utf8, Encoding::Iso8859_1);
+//! convert(from, to, Options::default(), change, 1, text.as_bytes(), &mut out)?;
 //! assert_eq!(out, b"r\xE9sum\xE9\n");
 //! # Ok::<(), utfall::parallel::Failed>(())
 //! ```
