@@ -184,6 +184,7 @@ impl Prefix {
         }
         let mut python = Command::new("python3");
         python.arg(self.root.join("bindings/c/tests/ctypes_client.py")).arg(self.library());
+        python.arg(self.root.join("testdata/bindings/cases.json"));
         steps::run(&mut python)?;
         Ok(Outcome::Passed)
     }
