@@ -11,7 +11,7 @@ use crate::errors::{
     utfall_error, utfall_status,
 };
 use crate::guard::guard;
-use crate::options::utfall_options;
+use crate::options::{Checked, utfall_options};
 
 /// How far a conversion got, and why it returned.
 #[repr(C)]
@@ -56,53 +56,65 @@ pub(crate) fn validate(encoding: Encoding, text: &[u8]) -> Result<(), utfall_err
 }
 
 /// Converts a whole text. The quick way first: it fails only if there is an error or not enough space.
-#[inline]
+#[inline(always)]
 pub(crate) fn transcode(
     (from, to): (Encoding, Encoding),
-    options: impl Fn() -> Options,
+    options: &Checked<'_>,
     text: &[u8],
     out: &mut [u8],
 ) -> utfall_progress {
-    match utfall::transcode_into(from, to, text, out, options()) {
+    match utfall::transcode_into(from, to, text, out, options.options()) {
         Ok(written) => utfall_progress {
             read: text.len(),
             written,
             error: utfall_error::default(),
             status: UTFALL_OK,
         },
-        Err(_) => transcode_partly((from, to), options(), text, out),
+        Err(_) => transcode_partly((from, to), options, text, out),
     }
 }
 
+/// Converts as much of a text as possible, up to an error or the end of the space.
 #[cold]
-fn transcode_partly(
+pub(crate) fn transcode_partly(
     (from, to): (Encoding, Encoding),
-    options: Options,
+    options: &Checked<'_>,
     text: &[u8],
     out: &mut [u8],
 ) -> utfall_progress {
-    let mut transcoder = Transcoder::new(from, to, options).track_position();
+    let mut transcoder = Transcoder::new(from, to, options.options()).track_position();
     let progress = transcoder.transcode(text, out, true);
     utfall_progress::new(&progress, |error| utfall_error::new(error, transcoder.error_position()))
 }
 
 /// The exact length of a converted text in bytes.
+#[inline]
 pub(crate) fn length(
     (from, to): (Encoding, Encoding),
-    options: Options,
+    options: &Checked<'_>,
     text: &[u8],
 ) -> Result<usize, utfall_error> {
-    utfall::transcoded_len(from, to, text, options).map_err(|error| {
-        let mut transcoder = Transcoder::new(from, to, options).track_position();
-        let (mut read, mut scratch) = (0, [0; 4096]);
-        loop {
-            let progress = transcoder.transcode(&text[read..], &mut scratch, true);
-            read += progress.read;
-            if progress.status != Status::OutputFull {
-                return utfall_error::new(&error, transcoder.error_position());
-            }
+    let length = utfall::transcoded_len(from, to, text, options.options());
+    length.map_err(|error| place((from, to), options, text, &error))
+}
+
+/// The first error of a conversion, with its line and column.
+#[cold]
+fn place(
+    (from, to): (Encoding, Encoding),
+    options: &Checked<'_>,
+    text: &[u8],
+    error: &utfall::Error,
+) -> utfall_error {
+    let mut transcoder = Transcoder::new(from, to, options.options()).track_position();
+    let (mut read, mut scratch) = (0, [0; 4096]);
+    loop {
+        let progress = transcoder.transcode(&text[read..], &mut scratch, true);
+        read += progress.read;
+        if progress.status != Status::OutputFull {
+            return utfall_error::new(error, transcoder.error_position());
         }
-    })
+    }
 }
 
 /// Checks whether a text is valid in an encoding.
@@ -176,28 +188,29 @@ pub unsafe extern "C" fn utfall_transcode(
         else {
             return utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
         };
-        // The options are large: for short texts, it matters that they are made where they are needed.
-        if options.is_null() {
-            return transcode((from, to), Options::strict, text, out);
-        }
-        // SAFETY: the caller passes options.
-        match unsafe { parse(options) } {
-            Some(options) => transcode((from, to), || options, text, out),
-            None => utfall_progress::failed(UTFALL_INVALID_ARGUMENT),
-        }
+        let wrong = utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
+        // SAFETY: the caller passes NULL or options.
+        unsafe { with(options, wrong, |options| transcode((from, to), options, text, out)) }
     })
 }
 
-/// The options at a pointer, or the defaults.
+/// Passes the options at a pointer to `body`, or the defaults; returns `wrong` if a value is unknown.
 ///
 /// # Safety
-/// `options` must be NULL or point to options.
-unsafe fn parse(options: *const utfall_options) -> Option<Options> {
+/// `options` must be NULL or point to options, whose texts have their lengths.
+// The defaults are a case of their own, which the compiler makes shorter.
+#[inline(always)]
+unsafe fn with<T>(
+    options: *const utfall_options,
+    wrong: T,
+    body: impl FnOnce(&Checked<'_>) -> T,
+) -> T {
     if options.is_null() {
-        return Some(Options::default());
+        return body(&Checked::STRICT);
     }
     // SAFETY: the same contract.
-    unsafe { utfall_options::read(options)?.parse() }
+    let options = unsafe { utfall_options::read(options).and_then(|options| options.check()) };
+    options.map_or(wrong, |options| body(&options))
 }
 
 /// Computes the exact length of a converted text, including replacements.
@@ -221,18 +234,20 @@ pub unsafe extern "C" fn utfall_transcoded_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     guard(UTFALL_BUG, || {
-        // SAFETY: the caller passes options and a text of this length.
-        let (options, text) = unsafe { (parse(options), bytes(text, length)) };
-        let (Some(from), Some(to), Some(options), Some(text), false) =
-            (find(from), find(to), options, text, result.is_null())
+        // SAFETY: the caller passes a text of this length.
+        let text = unsafe { bytes(text, length) };
+        let (Some(from), Some(to), Some(text), false) =
+            (find(from), find(to), text, result.is_null())
         else {
             return UTFALL_INVALID_ARGUMENT;
         };
-        let found = self::length((from, to), options, text);
-        // SAFETY: the caller passes places for the length and the error.
+        // SAFETY: the caller passes NULL or options, and places for the length and the error.
         unsafe {
-            store(result, found.unwrap_or_default());
-            report(found, error)
+            with(options, UTFALL_INVALID_ARGUMENT, |options| {
+                let found = self::length((from, to), options, text);
+                store(result, found.unwrap_or_default());
+                report(found, error)
+            })
         }
     })
 }

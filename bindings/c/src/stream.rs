@@ -62,8 +62,8 @@ pub unsafe extern "C" fn utfall_stream_new(
         // SAFETY: the caller passes NULL or options.
         let read = unsafe { utfall_options::read(options) };
         // SAFETY: the texts of the options have their lengths.
-        let parsed =
-            read.and_then(|read| Some((unsafe { read.parse() }?, read.track_position == 1)));
+        let parsed = read
+            .and_then(|read| Some((unsafe { read.check() }?.options(), read.track_position == 1)));
         match (find(from), find(to), parsed) {
             (Some(from), Some(to), Some((options, is_tracked))) => {
                 Box::into_raw(Box::new(utfall_stream::new((from, to), options, is_tracked)))

@@ -3,6 +3,7 @@
 mod convert;
 mod registry;
 mod report;
+mod units;
 
 use std::collections::BTreeMap;
 use std::ffi::{CStr, c_char};

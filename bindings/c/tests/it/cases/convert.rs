@@ -5,7 +5,7 @@ use std::ptr;
 use serde_json::Value;
 use utfall_c::*;
 
-use super::{Case, problem};
+use super::{Case, problem, units};
 use crate::vectors::initial;
 
 pub(super) fn validate(case: Case<'_>) {
@@ -70,6 +70,10 @@ pub(super) fn transcode(case: Case<'_>) {
     };
     case.compare((status, error), (progress.status, progress.error));
     case.compare(length, if is_valid { expected.len() } else { 0 });
+
+    if case.object("options").is_empty() {
+        units::compare(case, &input, &expected);
+    }
 
     // SAFETY: valid options.
     let stream = unsafe { utfall_stream_new(from, to, &options) };

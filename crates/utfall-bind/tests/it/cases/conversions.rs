@@ -55,6 +55,7 @@ pub(super) fn cases() -> Vec<Case> {
             b"ab\x80\xFF\xD8\x3Dc+Ze",
         ));
     }
+    cases.extend(units());
     cases.extend(policies());
     cases.extend(utf7());
     cases.extend(streams());
@@ -108,6 +109,28 @@ fn transcode(from: Encoding, to: Encoding, words: &[(&'static str, &str)], input
         output: Hex(output),
         error,
     }
+}
+
+/// Between all forms of Unicode in memory, which bindings have functions of their own for.
+fn units() -> Vec<Case> {
+    use Encoding::{Iso8859_1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    let forms = [Utf8, Utf16Le, Utf16Be, Utf32Le, Utf32Be, Iso8859_1];
+    let narrow = "naïve\nÿ";
+    let mut cases = Vec::new();
+    for from in forms {
+        for to in forms.into_iter().filter(|to| *to != from) {
+            let encoded = from.encode(narrow).unwrap();
+            // Not valid in any form with more than one byte.
+            let broken = [&encoded, &[0xD8; 4][..], &encoded].concat();
+            cases.push(transcode(from, to, &[], &encoded));
+            cases.push(transcode(from, to, &[], &broken));
+            if from != Iso8859_1 {
+                let wide = from.encode(SAMPLE).unwrap();
+                cases.push(transcode(from, to, &[], &wide));
+            }
+        }
+    }
+    cases
 }
 
 /// Every word of every option that is not only for UTF-7.

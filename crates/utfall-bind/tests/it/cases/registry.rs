@@ -68,10 +68,8 @@ pub(super) fn cases() -> Vec<Case> {
         message: options::set(Options::default(), name, value).unwrap_err(),
     });
     let points = [0x0A, 0x61, 0x20AC, 0xAC00, 0x1F600, 0xD800, 0xE000, 0xFFFE, 0x110000];
-    let names = points.map(|code_point| Case::CharacterName {
-        code_point,
-        name: character_name(code_point).into(),
-    });
+    let names = points
+        .map(|code_point| Case::CharacterName { code_point, name: character_name(code_point) });
     encodings.chain(labels).chain(marks).chain(wrong).chain(names).collect()
 }
 
