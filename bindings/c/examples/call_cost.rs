@@ -7,7 +7,9 @@ use std::process::ExitCode;
 use std::time::Instant;
 use std::{mem, ptr};
 
-use utfall::{Bom, Encoding, Granularity, Options, Policy, Transcoder, transcode_into, transcoded_len};
+use utfall::{
+    Bom, Encoding, Granularity, Options, Policy, Transcoder, transcode_into, transcoded_len,
+};
 use utfall_c::*;
 
 /// Rounds, in which Rust and C alternate. The minimum counts: what disturbs only adds.

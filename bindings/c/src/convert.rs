@@ -2,7 +2,8 @@
 
 use std::ffi::c_void;
 
-use utfall::{Decoder, Encoding, Options, Progress, Status, Transcoder};
+use utfall::{Bom, Decoder, Encoding, Options, Progress, Status, Transcoder};
+use utfall_simd::{Layout, dispatch};
 
 use crate::arguments::{bytes, output, store};
 use crate::encodings::{find, utfall_encoding};
@@ -30,8 +31,8 @@ pub struct utfall_progress {
 }
 
 impl utfall_progress {
-    /// The progress of a call that failed at once.
-    pub(crate) fn failed(status: utfall_status) -> Self {
+    /// A status, and nothing read or written.
+    pub(crate) fn with_status(status: utfall_status) -> Self {
         Self { status, ..Self::default() }
     }
 
@@ -55,7 +56,24 @@ pub(crate) fn validate(encoding: Encoding, text: &[u8]) -> Result<(), utfall_err
     })
 }
 
-/// Converts a whole text. The quick way first: it fails only if there is an error or not enough space.
+/// Bytes of a text for which the time of a call matters.
+const SHORT: usize = 1024;
+
+/// The form that kernels know of an encoding whose text they convert alone.
+#[inline(always)]
+const fn layout(encoding: Encoding) -> Option<Layout> {
+    match encoding {
+        Encoding::Utf8 => Some(Layout::Utf8),
+        Encoding::Utf16Le => Some(Layout::Utf16Le),
+        Encoding::Utf16Be => Some(Layout::Utf16Be),
+        Encoding::Utf32Le => Some(Layout::Utf32Le),
+        Encoding::Utf32Be => Some(Layout::Utf32Be),
+        Encoding::Iso8859_1 => Some(Layout::Latin1),
+        _ => None,
+    }
+}
+
+/// Converts a whole text. The quick ways first: they fail only if there is an error or not enough space.
 #[inline(always)]
 pub(crate) fn transcode(
     (from, to): (Encoding, Encoding),
@@ -63,20 +81,37 @@ pub(crate) fn transcode(
     text: &[u8],
     out: &mut [u8],
 ) -> utfall_progress {
+    // Policies do not matter if there is no error.
+    if text.len() <= SHORT
+        && options.bom == Bom::Auto
+        && let (Some(from), Some(to)) = (layout(from), layout(to))
+    {
+        let (read, written) = dispatch::active().convert(from, to, text, out);
+        if read == text.len() {
+            return utfall_progress { read, written, ..utfall_progress::with_status(UTFALL_OK) };
+        }
+    }
+    transcode_all((from, to), options, text, out)
+}
+
+#[inline(never)]
+fn transcode_all(
+    (from, to): (Encoding, Encoding),
+    options: &Checked<'_>,
+    text: &[u8],
+    out: &mut [u8],
+) -> utfall_progress {
     match utfall::transcode_into(from, to, text, out, options.options()) {
-        Ok(written) => utfall_progress {
-            read: text.len(),
-            written,
-            error: utfall_error::default(),
-            status: UTFALL_OK,
-        },
+        Ok(written) => {
+            utfall_progress { read: text.len(), written, ..utfall_progress::with_status(UTFALL_OK) }
+        }
         Err(_) => transcode_partly((from, to), options, text, out),
     }
 }
 
 /// Converts as much of a text as possible, up to an error or the end of the space.
 #[cold]
-pub(crate) fn transcode_partly(
+fn transcode_partly(
     (from, to): (Encoding, Encoding),
     options: &Checked<'_>,
     text: &[u8],
@@ -181,14 +216,14 @@ pub unsafe extern "C" fn utfall_transcode(
     out: *mut c_void,
     capacity: usize,
 ) -> utfall_progress {
-    guard(utfall_progress::failed(UTFALL_BUG), || {
+    guard(utfall_progress::with_status(UTFALL_BUG), || {
         // SAFETY: the caller passes a text of this length and a buffer of this size.
         let (text, out) = unsafe { (bytes(text, length), output::<u8>(out.cast(), capacity)) };
         let (Some(from), Some(to), Some(text), Some(out)) = (find(from), find(to), text, out)
         else {
-            return utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
+            return utfall_progress::with_status(UTFALL_INVALID_ARGUMENT);
         };
-        let wrong = utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
+        let wrong = utfall_progress::with_status(UTFALL_INVALID_ARGUMENT);
         // SAFETY: the caller passes NULL or options.
         unsafe { with(options, wrong, |options| transcode((from, to), options, text, out)) }
     })

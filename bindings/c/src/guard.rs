@@ -71,7 +71,7 @@ mod tests {
 
     impl Answer for utfall_progress {
         fn means_bug(self) -> bool {
-            self == utfall_progress::failed(UTFALL_BUG)
+            self == utfall_progress::with_status(UTFALL_BUG)
         }
     }
 

@@ -187,7 +187,7 @@ pub(crate) struct Checked<'a> {
     on_invalid: Policy,
     on_unencodable: Policy,
     granularity: Granularity,
-    bom: Bom,
+    pub(crate) bom: Bom,
     utf7: Utf7Options,
     utf7_tolerance: Utf7Tolerance,
     is_transliterated: bool,

@@ -4,29 +4,16 @@
 use std::ffi::c_char;
 
 use utfall::Encoding;
-use utfall_simd::{Layout, dispatch};
 
 use crate::arguments::{input, output, store};
 use crate::convert::{self, report, utfall_progress};
-use crate::errors::{UTFALL_BUG, UTFALL_INVALID_ARGUMENT, UTFALL_OK, utfall_error, utfall_status};
+use crate::errors::{UTFALL_BUG, UTFALL_INVALID_ARGUMENT, utfall_error, utfall_status};
 use crate::guard::guard;
 use crate::options::Checked;
 
 const IS_BIG: bool = cfg!(target_endian = "big");
-const UTF8: Form = Form(Encoding::Utf8, Layout::Utf8);
-const UTF16: Form = match IS_BIG {
-    true => Form(Encoding::Utf16Be, Layout::Utf16Be),
-    false => Form(Encoding::Utf16Le, Layout::Utf16Le),
-};
-const UTF32: Form = match IS_BIG {
-    true => Form(Encoding::Utf32Be, Layout::Utf32Be),
-    false => Form(Encoding::Utf32Le, Layout::Utf32Le),
-};
-const LATIN1: Form = Form(Encoding::Iso8859_1, Layout::Latin1);
-
-/// A form of text in memory, for the library and for its kernels.
-#[derive(Clone, Copy)]
-struct Form(Encoding, Layout);
+const UTF16: Encoding = if IS_BIG { Encoding::Utf16Be } else { Encoding::Utf16Le };
+const UTF32: Encoding = if IS_BIG { Encoding::Utf32Be } else { Encoding::Utf32Le };
 
 /// Code units as bytes.
 ///
@@ -55,7 +42,7 @@ unsafe fn units_mut<'a, T>(out: *mut T, capacity: usize) -> Option<&'a mut [u8]>
 /// As the functions below.
 #[inline]
 unsafe fn validate<T>(
-    Form(encoding, _): Form,
+    encoding: Encoding,
     (text, length): (*const T, usize),
     error: *mut utfall_error,
 ) -> utfall_status {
@@ -72,22 +59,17 @@ unsafe fn validate<T>(
 /// As the functions below.
 #[inline]
 unsafe fn transcode<T, U>(
-    (from, to): (Form, Form),
+    encodings: (Encoding, Encoding),
     (text, length): (*const T, usize),
     (out, capacity): (*mut U, usize),
 ) -> utfall_progress {
-    guard(utfall_progress::failed(UTFALL_BUG), || {
+    guard(utfall_progress::with_status(UTFALL_BUG), || {
         // SAFETY: the caller passes a text of this length and a buffer of this size.
         let (text, out) = unsafe { (units(text, length), units_mut(out, capacity)) };
         let (Some(text), Some(out)) = (text, out) else {
-            return utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
+            return utfall_progress::with_status(UTFALL_INVALID_ARGUMENT);
         };
-        // The whole text in one step, if it is valid and there is space.
-        let (read, written) = dispatch::active().convert(from.1, to.1, text, out);
-        let progress = match read == text.len() {
-            true => utfall_progress { read, written, ..utfall_progress::failed(UTFALL_OK) },
-            false => convert::transcode_partly((from.0, to.0), &Checked::STRICT, text, out),
-        };
+        let progress = convert::transcode(encodings, &Checked::STRICT, text, out);
         utfall_progress {
             read: progress.read / size_of::<T>(),
             written: progress.written / size_of::<U>(),
@@ -101,7 +83,7 @@ unsafe fn transcode<T, U>(
 /// As the functions below.
 #[inline]
 unsafe fn length<T, U>(
-    (from, to): (Form, Form),
+    encodings: (Encoding, Encoding),
     (text, length): (*const T, usize),
     result: *mut usize,
     error: *mut utfall_error,
@@ -111,7 +93,7 @@ unsafe fn length<T, U>(
         let (Some(text), false) = (unsafe { units(text, length) }, result.is_null()) else {
             return UTFALL_INVALID_ARGUMENT;
         };
-        let found = convert::length((from.0, to.0), &Checked::STRICT, text);
+        let found = convert::length(encodings, &Checked::STRICT, text);
         // SAFETY: the caller passes places for the length and the error.
         unsafe {
             store(result, found.unwrap_or_default() / size_of::<U>());
@@ -139,7 +121,7 @@ pub unsafe extern "C" fn utfall_utf8_validate(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { validate(UTF8, (text, length), error) }
+    unsafe { validate(Encoding::Utf8, (text, length), error) }
 }
 
 /// Checks whether a text is valid UTF-16.
@@ -189,7 +171,7 @@ pub unsafe extern "C" fn utfall_utf8_to_utf16(
     capacity: usize,
 ) -> utfall_progress {
     // SAFETY: the same contract.
-    unsafe { transcode((UTF8, UTF16), (text, length), (out, capacity)) }
+    unsafe { transcode((Encoding::Utf8, UTF16), (text, length), (out, capacity)) }
 }
 
 /// Computes the exact length of UTF-8 converted to UTF-16.
@@ -207,7 +189,7 @@ pub unsafe extern "C" fn utfall_utf8_to_utf16_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { self::length::<c_char, u16>((UTF8, UTF16), (text, length), result, error) }
+    unsafe { self::length::<c_char, u16>((Encoding::Utf8, UTF16), (text, length), result, error) }
 }
 
 /// Converts UTF-8 to UTF-32, strictly.
@@ -225,7 +207,7 @@ pub unsafe extern "C" fn utfall_utf8_to_utf32(
     capacity: usize,
 ) -> utfall_progress {
     // SAFETY: the same contract.
-    unsafe { transcode((UTF8, UTF32), (text, length), (out, capacity)) }
+    unsafe { transcode((Encoding::Utf8, UTF32), (text, length), (out, capacity)) }
 }
 
 /// Computes the exact length of UTF-8 converted to UTF-32.
@@ -243,7 +225,7 @@ pub unsafe extern "C" fn utfall_utf8_to_utf32_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { self::length::<c_char, u32>((UTF8, UTF32), (text, length), result, error) }
+    unsafe { self::length::<c_char, u32>((Encoding::Utf8, UTF32), (text, length), result, error) }
 }
 
 /// Converts UTF-8 to Latin-1, strictly.
@@ -261,7 +243,7 @@ pub unsafe extern "C" fn utfall_utf8_to_latin1(
     capacity: usize,
 ) -> utfall_progress {
     // SAFETY: the same contract.
-    unsafe { transcode((UTF8, LATIN1), (text, length), (out, capacity)) }
+    unsafe { transcode((Encoding::Utf8, Encoding::Iso8859_1), (text, length), (out, capacity)) }
 }
 
 /// Computes the exact length of UTF-8 converted to Latin-1.
@@ -279,7 +261,14 @@ pub unsafe extern "C" fn utfall_utf8_to_latin1_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { self::length::<c_char, c_char>((UTF8, LATIN1), (text, length), result, error) }
+    unsafe {
+        self::length::<c_char, c_char>(
+            (Encoding::Utf8, Encoding::Iso8859_1),
+            (text, length),
+            result,
+            error,
+        )
+    }
 }
 
 /// Converts UTF-16 to UTF-8, strictly.
@@ -297,7 +286,7 @@ pub unsafe extern "C" fn utfall_utf16_to_utf8(
     capacity: usize,
 ) -> utfall_progress {
     // SAFETY: the same contract.
-    unsafe { transcode((UTF16, UTF8), (text, length), (out, capacity)) }
+    unsafe { transcode((UTF16, Encoding::Utf8), (text, length), (out, capacity)) }
 }
 
 /// Computes the exact length of UTF-16 converted to UTF-8.
@@ -315,7 +304,7 @@ pub unsafe extern "C" fn utfall_utf16_to_utf8_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { self::length::<u16, c_char>((UTF16, UTF8), (text, length), result, error) }
+    unsafe { self::length::<u16, c_char>((UTF16, Encoding::Utf8), (text, length), result, error) }
 }
 
 /// Converts UTF-16 to UTF-32, strictly.
@@ -369,7 +358,7 @@ pub unsafe extern "C" fn utfall_utf16_to_latin1(
     capacity: usize,
 ) -> utfall_progress {
     // SAFETY: the same contract.
-    unsafe { transcode((UTF16, LATIN1), (text, length), (out, capacity)) }
+    unsafe { transcode((UTF16, Encoding::Iso8859_1), (text, length), (out, capacity)) }
 }
 
 /// Computes the exact length of UTF-16 converted to Latin-1.
@@ -387,7 +376,9 @@ pub unsafe extern "C" fn utfall_utf16_to_latin1_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { self::length::<u16, c_char>((UTF16, LATIN1), (text, length), result, error) }
+    unsafe {
+        self::length::<u16, c_char>((UTF16, Encoding::Iso8859_1), (text, length), result, error)
+    }
 }
 
 /// Converts UTF-32 to UTF-8, strictly.
@@ -405,7 +396,7 @@ pub unsafe extern "C" fn utfall_utf32_to_utf8(
     capacity: usize,
 ) -> utfall_progress {
     // SAFETY: the same contract.
-    unsafe { transcode((UTF32, UTF8), (text, length), (out, capacity)) }
+    unsafe { transcode((UTF32, Encoding::Utf8), (text, length), (out, capacity)) }
 }
 
 /// Computes the exact length of UTF-32 converted to UTF-8.
@@ -423,7 +414,7 @@ pub unsafe extern "C" fn utfall_utf32_to_utf8_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { self::length::<u32, c_char>((UTF32, UTF8), (text, length), result, error) }
+    unsafe { self::length::<u32, c_char>((UTF32, Encoding::Utf8), (text, length), result, error) }
 }
 
 /// Converts UTF-32 to UTF-16, strictly.
@@ -477,7 +468,7 @@ pub unsafe extern "C" fn utfall_utf32_to_latin1(
     capacity: usize,
 ) -> utfall_progress {
     // SAFETY: the same contract.
-    unsafe { transcode((UTF32, LATIN1), (text, length), (out, capacity)) }
+    unsafe { transcode((UTF32, Encoding::Iso8859_1), (text, length), (out, capacity)) }
 }
 
 /// Computes the exact length of UTF-32 converted to Latin-1.
@@ -495,7 +486,9 @@ pub unsafe extern "C" fn utfall_utf32_to_latin1_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { self::length::<u32, c_char>((UTF32, LATIN1), (text, length), result, error) }
+    unsafe {
+        self::length::<u32, c_char>((UTF32, Encoding::Iso8859_1), (text, length), result, error)
+    }
 }
 
 /// Converts Latin-1 to UTF-8, strictly.
@@ -513,7 +506,7 @@ pub unsafe extern "C" fn utfall_latin1_to_utf8(
     capacity: usize,
 ) -> utfall_progress {
     // SAFETY: the same contract.
-    unsafe { transcode((LATIN1, UTF8), (text, length), (out, capacity)) }
+    unsafe { transcode((Encoding::Iso8859_1, Encoding::Utf8), (text, length), (out, capacity)) }
 }
 
 /// Computes the exact length of Latin-1 converted to UTF-8.
@@ -531,7 +524,14 @@ pub unsafe extern "C" fn utfall_latin1_to_utf8_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { self::length::<c_char, c_char>((LATIN1, UTF8), (text, length), result, error) }
+    unsafe {
+        self::length::<c_char, c_char>(
+            (Encoding::Iso8859_1, Encoding::Utf8),
+            (text, length),
+            result,
+            error,
+        )
+    }
 }
 
 /// Converts Latin-1 to UTF-16, strictly.
@@ -549,7 +549,7 @@ pub unsafe extern "C" fn utfall_latin1_to_utf16(
     capacity: usize,
 ) -> utfall_progress {
     // SAFETY: the same contract.
-    unsafe { transcode((LATIN1, UTF16), (text, length), (out, capacity)) }
+    unsafe { transcode((Encoding::Iso8859_1, UTF16), (text, length), (out, capacity)) }
 }
 
 /// Computes the exact length of Latin-1 converted to UTF-16.
@@ -567,7 +567,9 @@ pub unsafe extern "C" fn utfall_latin1_to_utf16_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { self::length::<c_char, u16>((LATIN1, UTF16), (text, length), result, error) }
+    unsafe {
+        self::length::<c_char, u16>((Encoding::Iso8859_1, UTF16), (text, length), result, error)
+    }
 }
 
 /// Converts Latin-1 to UTF-32, strictly.
@@ -585,7 +587,7 @@ pub unsafe extern "C" fn utfall_latin1_to_utf32(
     capacity: usize,
 ) -> utfall_progress {
     // SAFETY: the same contract.
-    unsafe { transcode((LATIN1, UTF32), (text, length), (out, capacity)) }
+    unsafe { transcode((Encoding::Iso8859_1, UTF32), (text, length), (out, capacity)) }
 }
 
 /// Computes the exact length of Latin-1 converted to UTF-32.
@@ -603,5 +605,7 @@ pub unsafe extern "C" fn utfall_latin1_to_utf32_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     // SAFETY: the same contract.
-    unsafe { self::length::<c_char, u32>((LATIN1, UTF32), (text, length), result, error) }
+    unsafe {
+        self::length::<c_char, u32>((Encoding::Iso8859_1, UTF32), (text, length), result, error)
+    }
 }
