@@ -123,7 +123,7 @@ fn transcode_partly(
 }
 
 /// The exact length of a converted text in bytes.
-#[inline]
+#[inline(always)]
 pub(crate) fn length(
     (from, to): (Encoding, Encoding),
     options: &Checked<'_>,
@@ -180,6 +180,7 @@ pub unsafe extern "C" fn utfall_validate(
 ///
 /// # Safety
 /// `error` must be NULL or valid for a write.
+#[inline(always)]
 pub(crate) unsafe fn report<T>(
     result: Result<T, utfall_error>,
     error: *mut utfall_error,
