@@ -15,6 +15,9 @@ use utfall_c::*;
 /// Rounds, in which Rust and C alternate. The minimum counts: what disturbs only adds.
 const ROUNDS: usize = 400;
 
+/// How often a call that seems too slow is measured again.
+const RETRIES: usize = 8;
+
 /// How long a measurement in a round lasts, in nanoseconds.
 const ROUND: f64 = 20_000.0;
 
@@ -63,8 +66,16 @@ fn main() -> ExitCode {
         println!("\n{length} bytes of UTF-8        Rust       C    more");
         let text = "é".repeat(length / 2);
         for mut row in rows(&text) {
-            let [rust, c] = measure(&mut row);
-            let is_over = length <= 32 && c - rust > MOST;
+            let [mut rust, mut c] = measure(&mut row);
+            let is_over = |rust, c| length <= 32 && c - rust > MOST;
+            // Perhaps another program was running.
+            for _ in 0..RETRIES {
+                if is_over(rust, c) {
+                    let again = measure(&mut row);
+                    (rust, c) = (again[0].min(rust), again[1].min(c));
+                }
+            }
+            let is_over = is_over(rust, c);
             is_slow |= is_over;
             let mark = if is_over { "  too slow" } else { "" };
             println!("{:22} {rust:>8.1} {c:>8.1} {:>7.1}{mark}", row.0, c - rust);

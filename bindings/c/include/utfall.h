@@ -105,6 +105,7 @@
 #define UTFALL_OPTIONS { .size = sizeof(utfall_options) }
 #define UTFALL_REPORT_OPTIONS { .size = sizeof(utfall_report_options) }
 
+/* Families of encodings: utfall_info.family. */
 /** UTF-8 in all its versions, CESU-8, Java's modified UTF-8, WTF-8. */
 #define UTFALL_FAMILY_UTF_8 1
 /** UTF-16 and UCS-2. */
@@ -124,6 +125,7 @@
 /** One or more bytes for each character of a table. */
 #define UTFALL_FAMILY_MULTI_BYTE 9
 
+/* Properties of encodings: utfall_info.flags. */
 /** The name is registered with IANA. */
 #define UTFALL_INFO_IANA 1
 /** Bytes 00 to 7F always are US-ASCII, wherever they appear. */
@@ -143,9 +145,11 @@
 /** A text can be cut after any line end. */
 #define UTFALL_INFO_CUT_LINES 256
 
+/* For utfall_error.run_bit. */
 /** `utfall_error.run_bit` of errors that are not in a shifted run of UTF-7. */
 #define UTFALL_NO_RUN_BIT 4294967295
 
+/* Kinds of errors: utfall_error.kind. */
 /** The input ends inside a sequence. */
 #define UTFALL_KIND_TRUNCATED 1
 /** A sequence is cut short by a byte that cannot continue it. */
@@ -195,38 +199,33 @@
 /** A code point that the output encoding lacks: `utfall_error.code_point`. */
 #define UTFALL_KIND_UNENCODABLE 24
 
+/* Policies: utfall_options.on_invalid and .on_unencodable. */
 /** Stop at the error, and report it. */
 #define UTFALL_STRICT 0
-
 /** Write U+FFFD for invalid input; U+FFFD or `?` for a character that the target lacks. */
 #define UTFALL_REPLACE 1
-
 /** Write nothing for it. The text on both sides is joined, which attackers have used. */
 #define UTFALL_SKIP 2
-
 /** Write `\xNN` for each invalid byte, `\u{N}` for a character that the target lacks. */
 #define UTFALL_ESCAPE 3
-
 /** Write `\xNN` for each invalid byte, `&#N;` for a character that the target lacks. */
 #define UTFALL_ESCAPE_XML 4
 /** Write `\xNN` for each invalid byte; `\xNN`, `\uNNNN` or `\UNNNNNNNN` for a character that the target lacks. */
 #define UTFALL_ESCAPE_PYTHON 5
-
 /** Read bytes 80 to FF as U+DC80 to U+DCFF, and write these as bytes again, as Python does. */
 #define UTFALL_SURROGATEESCAPE 6
 
+/* How many U+FFFD to write for invalid UTF-8: utfall_options.granularity. */
 /** One U+FFFD for each maximal subpart of an invalid sequence, as in Unicode and WHATWG. */
 #define UTFALL_MAXIMAL_SUBPART 0
-
 /** One U+FFFD for each byte. */
 #define UTFALL_PER_BYTE 1
-
 /** As in Java: one U+FFFD for a surrogate encoded in three bytes. */
 #define UTFALL_JDK 2
-
 /** As in Perl: one U+FFFD for each sequence, by the length its lead byte announces. */
 #define UTFALL_PERL 3
 
+/* Byte order marks: utfall_options.bom. */
 /** Follow the encodings: a BOM that determines the byte order is used and removed. */
 #define UTFALL_BOM_AUTO 0
 /** Keep the BOM of the input. */
@@ -236,6 +235,7 @@
 /** Write a BOM, if the output is an encoding of Unicode. */
 #define UTFALL_BOM_ADD 3
 
+/* UTF-7: utfall_options.utf7 and utfall_report_options.utf7. */
 /** Drop a shift character at the end of the text. */
 #define UTFALL_UTF7_END_SHIFT_DROPPED 1
 /** Keep a shift character at the end of the text. */
@@ -376,8 +376,8 @@ typedef struct {
    */
   size_t read;
   /**
-   * How much of the output was written, in its units. Nothing after it is touched except, with
-   * UTFALL_BUG, bytes inside the capacity.
+   * How much of the output was written, in its units. The rest of the buffer, up to its capacity, may have been
+   * overwritten.
    */
   size_t written;
   /** With UTFALL_INVALID_TEXT, what is wrong and where; otherwise zeros. */
@@ -463,21 +463,18 @@ typedef struct {
   uint8_t valid;
 } utfall_check_counts;
 
+/* Statuses: utfall_status. */
 /** Everything was done. */
 #define UTFALL_OK 0
-
 /** The output has no space for the next character. Call again with more. */
 #define UTFALL_OUTPUT_FULL 1
-
 /** The text is invalid, or has a character that the target lacks. The `utfall_error` says what and where. */
 #define UTFALL_INVALID_TEXT 2
 /** An argument is wrong: NULL with a length, an unknown encoding or value, options of an unknown size. */
 #define UTFALL_INVALID_ARGUMENT 3
-
 /** The writer returned false. */
 #define UTFALL_STOPPED 4
-
-/** A bug in this library. Please report it. The stream, if there is one, can only be freed. */
+/** A bug in this library. Please report it. The stream, if there is one, can only be reset or freed. */
 #define UTFALL_BUG 255
 
 #ifdef __cplusplus

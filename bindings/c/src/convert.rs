@@ -21,8 +21,8 @@ pub struct utfall_progress {
     /// How much of the input was read, in its units. After UTFALL_INVALID_TEXT this is after the invalid sequence,
     /// or after the character that the target lacks.
     pub read: usize,
-    /// How much of the output was written, in its units. Nothing after it is touched except, with
-    /// UTFALL_BUG, bytes inside the capacity.
+    /// How much of the output was written, in its units. The rest of the buffer, up to its capacity, may have been
+    /// overwritten.
     pub written: usize,
     /// With UTFALL_INVALID_TEXT, what is wrong and where; otherwise zeros.
     pub error: utfall_error,

@@ -108,36 +108,55 @@ fn generated() -> String {
     compact(&String::from_utf8(bytes).unwrap())
 }
 
-/// Comments of one line on one line, and constants of a group without empty lines between them.
+/// The first constant of each group, and the title of the group.
+const GROUPS: [(&str, &str); 9] = [
+    ("UTFALL_FAMILY_UTF_8", "Families of encodings: utfall_info.family."),
+    ("UTFALL_INFO_IANA", "Properties of encodings: utfall_info.flags."),
+    ("UTFALL_NO_RUN_BIT", "For utfall_error.run_bit."),
+    ("UTFALL_KIND_TRUNCATED", "Kinds of errors: utfall_error.kind."),
+    ("UTFALL_STRICT", "Policies: utfall_options.on_invalid and .on_unencodable."),
+    (
+        "UTFALL_MAXIMAL_SUBPART",
+        "How many U+FFFD to write for invalid UTF-8: utfall_options.granularity.",
+    ),
+    ("UTFALL_BOM_AUTO", "Byte order marks: utfall_options.bom."),
+    ("UTFALL_UTF7_END_SHIFT_DROPPED", "UTF-7: utfall_options.utf7 and utfall_report_options.utf7."),
+    ("UTFALL_OK", "Statuses: utfall_status."),
+];
+
+/// Comments of one line on one line, and constants in groups with titles, without empty lines between them.
 fn compact(header: &str) -> String {
-    /// `UTFALL_KIND` of `#define UTFALL_KIND_TRUNCATED 1`.
-    fn group(line: &str) -> Option<&str> {
-        let name = line.strip_prefix("#define ")?;
-        let end = name.match_indices('_').nth(1).map_or(name.len(), |(at, _)| at);
-        Some(&name[..end])
+    fn constant(line: &str) -> Option<&str> {
+        line.strip_prefix("#define ")?.split(' ').next()
     }
     let lines: Vec<&str> = header.lines().collect();
-    let mut text = String::new();
-    let mut before = None;
+    let (mut text, mut titles) = (String::new(), 0);
+    let mut follows_constant = false;
     let mut at = 0;
     while let Some(line) = lines.get(at) {
         let comment = lines.get(at + 1).and_then(|next| next.trim_start().strip_prefix("* "));
         let is_short = lines.get(at + 2).is_some_and(|end| end.trim() == "*/");
         if let (Some(indent), Some(comment), true) = (line.strip_suffix("/**"), comment, is_short) {
-            if before.is_some() && before == lines.get(at + 3).and_then(|line| group(line)) {
-                // The empty line before the comment.
-                text.pop();
+            if let Some(name) = lines.get(at + 3).and_then(|line| constant(line)) {
+                if let Some((_, title)) = GROUPS.iter().find(|(first, _)| *first == name) {
+                    _ = writeln!(text, "/* {title} */");
+                    titles += 1;
+                } else if follows_constant {
+                    // The empty line before the comment.
+                    text.pop();
+                }
             }
             _ = writeln!(text, "{indent}/** {comment} */");
             at += 3;
             continue;
         }
         if !line.is_empty() {
-            before = group(line);
+            follows_constant = constant(line).is_some();
         }
         _ = writeln!(text, "{line}");
         at += 1;
     }
+    assert_eq!(titles, GROUPS.len());
     text
 }
 
