@@ -3,6 +3,7 @@
 
 mod c;
 mod iconv;
+mod musl;
 
 use std::path::Path;
 use std::process::ExitCode;

@@ -19,9 +19,13 @@ struct Page {
     module: &'static str,
 }
 
-const PAGES: [Page; 5] = [
+const PAGES: [Page; 7] = [
     // Properties of encodings, in crates/utfall/tests/encodings.txt.
     Page { name: "encodings", package: "utfall", module: "messages" },
+    // Calls with their answers, in testdata/bindings/cases.json.
+    Page { name: "cases", package: "utfall-bind", module: "cases" },
+    // The header of C and its symbols, in bindings/c.
+    Page { name: "header", package: "utfall-c", module: "header" },
     // Sizes of text in mail, in docs/costs.md.
     Page { name: "costs", package: "utfall-mime", module: "costs_page" },
     // How often detection is right, in docs/detect.md.

@@ -247,13 +247,14 @@ fn files(root: &Path) -> Result<Vec<PathBuf>, String> {
             files.push(path);
         }
     }
-    for (folder, extension) in [("docs", "md"), ("examples", "md"), ("crates", "rs")] {
+    let folders = [("docs", "md"), ("examples", "md"), ("bindings", "rs"), ("crates", "rs")];
+    for (folder, extension) in folders {
         below(&root.join(folder), extension, &mut files)?;
     }
     let is_read = |path: &PathBuf| {
         let name = name(root, path);
         let in_source = name.split('/').nth(2) == Some("src") && !name.ends_with("/tests.rs");
-        !name.starts_with("crates/") || in_source
+        !name.starts_with("bindings/") && !name.starts_with("crates/") || in_source
     };
     files.retain(is_read);
     files.sort();

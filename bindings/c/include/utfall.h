@@ -22,526 +22,253 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The numbers of encodings. */
-/* UTF-8: RFC 3629 */
-#define UTFALL_ENC_UTF_8 1
-/* UTF-8/RFC2279: RFC 2279 */
-#define UTFALL_ENC_UTF_8_RFC2279 2
-/* UTF-8/RFC2044: RFC 2044 */
-#define UTFALL_ENC_UTF_8_RFC2044 3
-/* UTF-8/Perl: perlunicode(1), to 31 bits */
-#define UTFALL_ENC_UTF_8_PERL 4
-/* CESU-8: UTR #26 */
-#define UTFALL_ENC_CESU_8 5
-/* MUTF-8: JVMS §4.4.7 */
-#define UTFALL_ENC_MUTF_8 6
-/* WTF-8: The WTF-8 encoding */
-#define UTFALL_ENC_WTF_8 7
-/* UNICODE-1-1-UTF-8: RFC 2279 §5 */
-#define UTFALL_ENC_UNICODE_1_1_UTF_8 8
-/* UTF-16: RFC 2781 */
-#define UTFALL_ENC_UTF_16 10
-/* UTF-16LE: RFC 2781 */
-#define UTFALL_ENC_UTF_16LE 11
-/* UTF-16BE: RFC 2781 */
-#define UTFALL_ENC_UTF_16BE 12
-/* ISO-10646-UCS-2: ISO/IEC 10646-1:1993 §14.1 */
-#define UTFALL_ENC_ISO_10646_UCS_2 13
-/* UCS-2LE: ISO/IEC 10646-1:1993 §14.1 */
-#define UTFALL_ENC_UCS_2LE 14
-/* UCS-2BE: ISO/IEC 10646-1:1993 §14.1 */
-#define UTFALL_ENC_UCS_2BE 15
-/* UNICODE-1-1: RFC 1641 */
-#define UTFALL_ENC_UNICODE_1_1 16
-/* UNICODE-2-0: RFC 2152, Discussion */
-#define UTFALL_ENC_UNICODE_2_0 17
-/* UTF-32: The Unicode Standard §3.10, D99 to D101 */
-#define UTFALL_ENC_UTF_32 20
-/* UTF-32LE: The Unicode Standard §3.10, D99 to D101 */
-#define UTFALL_ENC_UTF_32LE 21
-/* UTF-32BE: The Unicode Standard §3.10, D99 to D101 */
-#define UTFALL_ENC_UTF_32BE 22
-/* ISO-10646-UCS-4: ISO/IEC 10646-1:1993 §14.2 */
-#define UTFALL_ENC_ISO_10646_UCS_4 23
-/* UCS-4LE: ISO/IEC 10646-1:1993 §14.2 */
-#define UTFALL_ENC_UCS_4LE 24
-/* UCS-4BE: ISO/IEC 10646-1:1993 §14.2 */
-#define UTFALL_ENC_UCS_4BE 25
-/* UTF-7: RFC 2152 */
-#define UTFALL_ENC_UTF_7 30
-/* UTF-7/RFC1642: RFC 1642 */
-#define UTFALL_ENC_UTF_7_RFC1642 31
-/* UTF-7-IMAP: RFC 3501 §5.1.3 */
-#define UTFALL_ENC_UTF_7_IMAP 32
-/* UNICODE-1-1-UTF-7: RFC 1642 */
-#define UTFALL_ENC_UNICODE_1_1_UTF_7 33
-/* ISO-10646-UTF-1: ISO-IR-178 */
-#define UTFALL_ENC_ISO_10646_UTF_1 40
-/* UTF-EBCDIC: UTR #16 */
-#define UTFALL_ENC_UTF_EBCDIC 41
-/* UTF-EBCDIC/CDRA: UTR #16 */
-#define UTFALL_ENC_UTF_EBCDIC_CDRA 42
-/* SCSU: UTS #6 */
-#define UTFALL_ENC_SCSU 43
-/* BOCU-1: UTN #6 */
-#define UTFALL_ENC_BOCU_1 44
-/* US-ASCII: RFC 20 */
-#define UTFALL_ENC_US_ASCII 50
-/* ISO-8859-1: ISO/IEC 8859-1:1998 */
-#define UTFALL_ENC_ISO_8859_1 51
-/* IBM866: WHATWG Encoding §9 */
-#define UTFALL_ENC_IBM866 100
-/* ISO-8859-2: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_2 101
-/* ISO-8859-3: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_3 102
-/* ISO-8859-4: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_4 103
-/* ISO-8859-5: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_5 104
-/* ISO-8859-6: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_6 105
-/* ISO-8859-7: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_7 106
-/* ISO-8859-8: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_8 107
-/* ISO-8859-8-I: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_8_I 108
-/* ISO-8859-10: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_10 109
-/* ISO-8859-13: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_13 110
-/* ISO-8859-14: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_14 111
-/* ISO-8859-15: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_15 112
-/* ISO-8859-16: WHATWG Encoding §9 */
-#define UTFALL_ENC_ISO_8859_16 113
-/* KOI8-R: WHATWG Encoding §9 */
-#define UTFALL_ENC_KOI8_R 114
-/* KOI8-U: WHATWG Encoding §9 */
-#define UTFALL_ENC_KOI8_U 115
-/* macintosh: WHATWG Encoding §9 */
-#define UTFALL_ENC_MACINTOSH 116
-/* windows-874: WHATWG Encoding §9 */
-#define UTFALL_ENC_WINDOWS_874 117
-/* windows-1250: WHATWG Encoding §9 */
-#define UTFALL_ENC_WINDOWS_1250 118
-/* windows-1251: WHATWG Encoding §9 */
-#define UTFALL_ENC_WINDOWS_1251 119
-/* windows-1252: WHATWG Encoding §9 */
-#define UTFALL_ENC_WINDOWS_1252 120
-/* windows-1253: WHATWG Encoding §9 */
-#define UTFALL_ENC_WINDOWS_1253 121
-/* windows-1254: WHATWG Encoding §9 */
-#define UTFALL_ENC_WINDOWS_1254 122
-/* windows-1255: WHATWG Encoding §9 */
-#define UTFALL_ENC_WINDOWS_1255 123
-/* windows-1256: WHATWG Encoding §9 */
-#define UTFALL_ENC_WINDOWS_1256 124
-/* windows-1257: WHATWG Encoding §9 */
-#define UTFALL_ENC_WINDOWS_1257 125
-/* windows-1258: WHATWG Encoding §9 */
-#define UTFALL_ENC_WINDOWS_1258 126
-/* x-mac-cyrillic: WHATWG Encoding §9 */
-#define UTFALL_ENC_X_MAC_CYRILLIC 127
-/* GBK: WHATWG Encoding §10.1 */
-#define UTFALL_ENC_GBK 128
-/* GB18030: WHATWG Encoding §10.2 */
-#define UTFALL_ENC_GB18030 129
-/* Big5: WHATWG Encoding §11.1 */
-#define UTFALL_ENC_BIG5 130
-/* EUC-JP: WHATWG Encoding §12.1 */
-#define UTFALL_ENC_EUC_JP 131
-/* ISO-2022-JP: WHATWG Encoding §12.2 */
-#define UTFALL_ENC_ISO_2022_JP 132
-/* Shift_JIS: WHATWG Encoding §12.3 */
-#define UTFALL_ENC_SHIFT_JIS 133
-/* EUC-KR: WHATWG Encoding §13.1 */
-#define UTFALL_ENC_EUC_KR 134
-/* replacement: WHATWG Encoding §14.1 */
-#define UTFALL_ENC_REPLACEMENT 135
-/* x-user-defined: WHATWG Encoding §14.5 */
-#define UTFALL_ENC_X_USER_DEFINED 136
+/* The version of this header; utfall_version returns that of the library. */
+#define UTFALL_VERSION "0.1.0"
+#define UTFALL_VERSION_MAJOR 0
+#define UTFALL_VERSION_MINOR 1
+#define UTFALL_VERSION_PATCH 0
 
-/* Options with the defaults, in C: utfall_options options = UTFALL_OPTIONS; */
+/* Encodings: the number, the name and the specification of each. */
+#define UTFALL_ENC_UTF_8 1                 /* UTF-8: RFC 3629 */
+#define UTFALL_ENC_UTF_8_RFC2279 2         /* UTF-8/RFC2279: RFC 2279 */
+#define UTFALL_ENC_UTF_8_RFC2044 3         /* UTF-8/RFC2044: RFC 2044 */
+#define UTFALL_ENC_UTF_8_PERL 4            /* UTF-8/Perl: perlunicode(1), to 31 bits */
+#define UTFALL_ENC_CESU_8 5                /* CESU-8: UTR #26 */
+#define UTFALL_ENC_MUTF_8 6                /* MUTF-8: JVMS §4.4.7 */
+#define UTFALL_ENC_WTF_8 7                 /* WTF-8: The WTF-8 encoding */
+#define UTFALL_ENC_UNICODE_1_1_UTF_8 8     /* UNICODE-1-1-UTF-8: RFC 2279 §5 */
+#define UTFALL_ENC_UTF_16 10               /* UTF-16: RFC 2781 */
+#define UTFALL_ENC_UTF_16LE 11             /* UTF-16LE: RFC 2781 */
+#define UTFALL_ENC_UTF_16BE 12             /* UTF-16BE: RFC 2781 */
+#define UTFALL_ENC_ISO_10646_UCS_2 13      /* ISO-10646-UCS-2: ISO/IEC 10646-1:1993 §14.1 */
+#define UTFALL_ENC_UCS_2LE 14              /* UCS-2LE: ISO/IEC 10646-1:1993 §14.1 */
+#define UTFALL_ENC_UCS_2BE 15              /* UCS-2BE: ISO/IEC 10646-1:1993 §14.1 */
+#define UTFALL_ENC_UNICODE_1_1 16          /* UNICODE-1-1: RFC 1641 */
+#define UTFALL_ENC_UNICODE_2_0 17          /* UNICODE-2-0: RFC 2152, Discussion */
+#define UTFALL_ENC_UTF_32 20               /* UTF-32: The Unicode Standard §3.10, D99 to D101 */
+#define UTFALL_ENC_UTF_32LE 21             /* UTF-32LE: The Unicode Standard §3.10, D99 to D101 */
+#define UTFALL_ENC_UTF_32BE 22             /* UTF-32BE: The Unicode Standard §3.10, D99 to D101 */
+#define UTFALL_ENC_ISO_10646_UCS_4 23      /* ISO-10646-UCS-4: ISO/IEC 10646-1:1993 §14.2 */
+#define UTFALL_ENC_UCS_4LE 24              /* UCS-4LE: ISO/IEC 10646-1:1993 §14.2 */
+#define UTFALL_ENC_UCS_4BE 25              /* UCS-4BE: ISO/IEC 10646-1:1993 §14.2 */
+#define UTFALL_ENC_UTF_7 30                /* UTF-7: RFC 2152 */
+#define UTFALL_ENC_UTF_7_RFC1642 31        /* UTF-7/RFC1642: RFC 1642 */
+#define UTFALL_ENC_UTF_7_IMAP 32           /* UTF-7-IMAP: RFC 3501 §5.1.3 */
+#define UTFALL_ENC_UNICODE_1_1_UTF_7 33    /* UNICODE-1-1-UTF-7: RFC 1642 */
+#define UTFALL_ENC_ISO_10646_UTF_1 40      /* ISO-10646-UTF-1: ISO-IR-178 */
+#define UTFALL_ENC_UTF_EBCDIC 41           /* UTF-EBCDIC: UTR #16 */
+#define UTFALL_ENC_UTF_EBCDIC_CDRA 42      /* UTF-EBCDIC/CDRA: UTR #16 */
+#define UTFALL_ENC_SCSU 43                 /* SCSU: UTS #6 */
+#define UTFALL_ENC_BOCU_1 44               /* BOCU-1: UTN #6 */
+#define UTFALL_ENC_US_ASCII 50             /* US-ASCII: RFC 20 */
+#define UTFALL_ENC_ISO_8859_1 51           /* ISO-8859-1: ISO/IEC 8859-1:1998 */
+#define UTFALL_ENC_IBM866 100              /* IBM866: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_2 101          /* ISO-8859-2: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_3 102          /* ISO-8859-3: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_4 103          /* ISO-8859-4: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_5 104          /* ISO-8859-5: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_6 105          /* ISO-8859-6: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_7 106          /* ISO-8859-7: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_8 107          /* ISO-8859-8: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_8_I 108        /* ISO-8859-8-I: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_10 109         /* ISO-8859-10: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_13 110         /* ISO-8859-13: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_14 111         /* ISO-8859-14: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_15 112         /* ISO-8859-15: WHATWG Encoding §9 */
+#define UTFALL_ENC_ISO_8859_16 113         /* ISO-8859-16: WHATWG Encoding §9 */
+#define UTFALL_ENC_KOI8_R 114              /* KOI8-R: WHATWG Encoding §9 */
+#define UTFALL_ENC_KOI8_U 115              /* KOI8-U: WHATWG Encoding §9 */
+#define UTFALL_ENC_MACINTOSH 116           /* macintosh: WHATWG Encoding §9 */
+#define UTFALL_ENC_WINDOWS_874 117         /* windows-874: WHATWG Encoding §9 */
+#define UTFALL_ENC_WINDOWS_1250 118        /* windows-1250: WHATWG Encoding §9 */
+#define UTFALL_ENC_WINDOWS_1251 119        /* windows-1251: WHATWG Encoding §9 */
+#define UTFALL_ENC_WINDOWS_1252 120        /* windows-1252: WHATWG Encoding §9 */
+#define UTFALL_ENC_WINDOWS_1253 121        /* windows-1253: WHATWG Encoding §9 */
+#define UTFALL_ENC_WINDOWS_1254 122        /* windows-1254: WHATWG Encoding §9 */
+#define UTFALL_ENC_WINDOWS_1255 123        /* windows-1255: WHATWG Encoding §9 */
+#define UTFALL_ENC_WINDOWS_1256 124        /* windows-1256: WHATWG Encoding §9 */
+#define UTFALL_ENC_WINDOWS_1257 125        /* windows-1257: WHATWG Encoding §9 */
+#define UTFALL_ENC_WINDOWS_1258 126        /* windows-1258: WHATWG Encoding §9 */
+#define UTFALL_ENC_X_MAC_CYRILLIC 127      /* x-mac-cyrillic: WHATWG Encoding §9 */
+#define UTFALL_ENC_GBK 128                 /* GBK: WHATWG Encoding §10.1 */
+#define UTFALL_ENC_GB18030 129             /* GB18030: WHATWG Encoding §10.2 */
+#define UTFALL_ENC_BIG5 130                /* Big5: WHATWG Encoding §11.1 */
+#define UTFALL_ENC_EUC_JP 131              /* EUC-JP: WHATWG Encoding §12.1 */
+#define UTFALL_ENC_ISO_2022_JP 132         /* ISO-2022-JP: WHATWG Encoding §12.2 */
+#define UTFALL_ENC_SHIFT_JIS 133           /* Shift_JIS: WHATWG Encoding §12.3 */
+#define UTFALL_ENC_EUC_KR 134              /* EUC-KR: WHATWG Encoding §13.1 */
+#define UTFALL_ENC_REPLACEMENT 135         /* replacement: WHATWG Encoding §14.1 */
+#define UTFALL_ENC_X_USER_DEFINED 136      /* x-user-defined: WHATWG Encoding §14.5 */
+
+/* Options with the defaults, in C: utfall_options options = UTFALL_OPTIONS;
+ * In C++, call utfall_options_init and utfall_report_options_init instead. */
 #define UTFALL_OPTIONS { .size = sizeof(utfall_options) }
 #define UTFALL_REPORT_OPTIONS { .size = sizeof(utfall_report_options) }
 
-
-/**
- * UTF-8 in all its versions, CESU-8, Java's modified UTF-8, WTF-8.
- */
+/* Families of encodings: utfall_info.family. */
+/** UTF-8 in all its versions, CESU-8, Java's modified UTF-8, WTF-8. */
 #define UTFALL_FAMILY_UTF_8 1
-
-/**
- * UTF-16 and UCS-2.
- */
+/** UTF-16 and UCS-2. */
 #define UTFALL_FAMILY_UTF_16 2
-
-/**
- * UTF-32 and UCS-4.
- */
+/** UTF-32 and UCS-4. */
 #define UTFALL_FAMILY_UTF_32 3
-
-/**
- * UTF-7 and the encoding of IMAP's mailbox names.
- */
+/** UTF-7 and the encoding of IMAP's mailbox names. */
 #define UTFALL_FAMILY_UTF_7 4
-
-/**
- * UTF-1.
- */
+/** UTF-1. */
 #define UTFALL_FAMILY_UTF_1 5
-
-/**
- * UTF-EBCDIC.
- */
+/** UTF-EBCDIC. */
 #define UTFALL_FAMILY_EBCDIC 6
-
-/**
- * SCSU and BOCU-1.
- */
+/** SCSU and BOCU-1. */
 #define UTFALL_FAMILY_COMPRESSION 7
-
-/**
- * One byte for each character.
- */
+/** One byte for each character. */
 #define UTFALL_FAMILY_SINGLE_BYTE 8
-
-/**
- * One or more bytes for each character of a table.
- */
+/** One or more bytes for each character of a table. */
 #define UTFALL_FAMILY_MULTI_BYTE 9
 
-/**
- * The name is registered with IANA.
- */
+/* Properties of encodings: utfall_info.flags. */
+/** The name is registered with IANA. */
 #define UTFALL_INFO_IANA 1
-
-/**
- * Bytes 00 to 7F always are US-ASCII, wherever they appear.
- */
+/** Bytes 00 to 7F always are US-ASCII, wherever they appear. */
 #define UTFALL_INFO_ASCII_TRANSPARENT 2
-
-/**
- * No byte has its highest bit set.
- */
+/** No byte has its highest bit set. */
 #define UTFALL_INFO_SEVEN_BIT 4
-
-/**
- * The meaning of a byte depends on bytes before its character.
- */
+/** The meaning of a byte depends on bytes before its character. */
 #define UTFALL_INFO_STATEFUL 8
-
-/**
- * A boundary between characters can be found from any byte.
- */
+/** A boundary between characters can be found from any byte. */
 #define UTFALL_INFO_SELF_SYNCHRONIZING 16
-
-/**
- * The code units have more than one byte, the highest first.
- */
+/** The code units have more than one byte, the highest first. */
 #define UTFALL_INFO_BIG_ENDIAN 32
-
-/**
- * The code units have more than one byte, the lowest first.
- */
+/** The code units have more than one byte, the lowest first. */
 #define UTFALL_INFO_LITTLE_ENDIAN 64
-
-/**
- * A text can be cut before any character, and its parts decoded independently.
- */
+/** A text can be cut before any character, and its parts decoded independently. */
 #define UTFALL_INFO_CUT_ANYWHERE 128
-
-/**
- * A text can be cut after any line end.
- */
+/** A text can be cut after any line end. */
 #define UTFALL_INFO_CUT_LINES 256
 
-/**
- * `utfall_error.run_bit` of errors that are not in a shifted run of UTF-7.
- */
+/* For utfall_error.run_bit. */
+/** `utfall_error.run_bit` of errors that are not in a shifted run of UTF-7. */
 #define UTFALL_NO_RUN_BIT 4294967295
 
-/**
- * The input ends inside a sequence.
- */
+/* Kinds of errors: utfall_error.kind. */
+/** The input ends inside a sequence. */
 #define UTFALL_KIND_TRUNCATED 1
-
-/**
- * A sequence is cut short by a byte that cannot continue it.
- */
+/** A sequence is cut short by a byte that cannot continue it. */
 #define UTFALL_KIND_MISSING_TRAIL 2
-
-/**
- * A continuation byte without a lead byte.
- */
+/** A continuation byte without a lead byte. */
 #define UTFALL_KIND_UNEXPECTED_TRAIL 3
-
-/**
- * A byte that is never valid, or not at this point.
- */
+/** A byte that is never valid, or not at this point. */
 #define UTFALL_KIND_INVALID_BYTE 4
-
-/**
- * More bytes than the code point needs.
- */
+/** More bytes than the code point needs. */
 #define UTFALL_KIND_OVERLONG 5
-
-/**
- * A surrogate that is not allowed here.
- */
+/** A surrogate that is not allowed here. */
 #define UTFALL_KIND_SURROGATE 6
-
-/**
- * A value above the largest one of the encoding.
- */
+/** A value above the largest one of the encoding. */
 #define UTFALL_KIND_OUT_OF_RANGE 7
-
-/**
- * A five- or six-byte form, as in UTF-8 before RFC 3629.
- */
+/** A five- or six-byte form, as in UTF-8 before RFC 3629. */
 #define UTFALL_KIND_LONG_FORM 8
-
-/**
- * `\` or `~`, which UTF-7 does not allow to appear directly.
- */
+/** `\` or `~`, which UTF-7 does not allow to appear directly. */
 #define UTFALL_KIND_NOT_DIRECT 9
-
-/**
- * A control character that UTF-7 does not allow to appear directly.
- */
+/** A control character that UTF-7 does not allow to appear directly. */
 #define UTFALL_KIND_CONTROL 10
-
-/**
- * A byte above 7F in a 7-bit encoding.
- */
+/** A byte above 7F in a 7-bit encoding. */
 #define UTFALL_KIND_EIGHT_BIT 11
-
-/**
- * A shift character followed by neither Base64 nor `-`.
- */
+/** A shift character followed by neither Base64 nor `-`. */
 #define UTFALL_KIND_EMPTY_SHIFT 12
-
-/**
- * The padding bits of a shifted run are not all zero.
- */
+/** The padding bits of a shifted run are not all zero. */
 #define UTFALL_KIND_NON_ZERO_PADDING 13
-
-/**
- * One more digit at the end of a shifted run than its code units need.
- */
+/** One more digit at the end of a shifted run than its code units need. */
 #define UTFALL_KIND_DANGLING_DIGIT 14
-
-/**
- * A shifted run that encodes an odd number of bytes.
- */
+/** A shifted run that encodes an odd number of bytes. */
 #define UTFALL_KIND_ODD_BYTES 15
-
-/**
- * A high surrogate in a shifted run that is not followed by a low one.
- */
+/** A high surrogate in a shifted run that is not followed by a low one. */
 #define UTFALL_KIND_HIGH_SURROGATE 16
-
-/**
- * A low surrogate in a shifted run that does not follow a high one.
- */
+/** A low surrogate in a shifted run that does not follow a high one. */
 #define UTFALL_KIND_LOW_SURROGATE 17
-
-/**
- * A shifted run ended by `/` where the digit of that value is `,`.
- */
+/** A shifted run ended by `/` where the digit of that value is `,`. */
 #define UTFALL_KIND_SLASH_DIGIT 18
-
-/**
- * A shifted run without its mandatory final `-`.
- */
+/** A shifted run without its mandatory final `-`. */
 #define UTFALL_KIND_UNTERMINATED 19
-
-/**
- * A shifted run directly after another.
- */
+/** A shifted run directly after another. */
 #define UTFALL_KIND_NULL_SHIFT 20
-
-/**
- * US-ASCII inside a shifted run, where it must appear directly.
- */
+/** US-ASCII inside a shifted run, where it must appear directly. */
 #define UTFALL_KIND_ENCODED_ASCII 21
-
-/**
- * A value reserved by the specification.
- */
+/** A value reserved by the specification. */
 #define UTFALL_KIND_RESERVED 22
-
-/**
- * Bytes that a legacy charset does not define.
- */
+/** Bytes that a legacy charset does not define. */
 #define UTFALL_KIND_UNDEFINED 23
-
-/**
- * A code point that the output encoding lacks: `utfall_error.code_point`.
- */
+/** A code point that the output encoding lacks: `utfall_error.code_point`. */
 #define UTFALL_KIND_UNENCODABLE 24
 
-/**
- * Stop at the error, and report it.
- */
+/* Policies: utfall_options.on_invalid and .on_unencodable. */
+/** Stop at the error, and report it. */
 #define UTFALL_STRICT 0
-
-/**
- * Write U+FFFD for invalid input; U+FFFD or `?` for a character that the target lacks.
- */
+/** Write U+FFFD for invalid input; U+FFFD or `?` for a character that the target lacks. */
 #define UTFALL_REPLACE 1
-
-/**
- * Write nothing for it. The text on both sides is joined, which attackers have used.
- */
+/** Write nothing for it. The text on both sides is joined, which attackers have used. */
 #define UTFALL_SKIP 2
-
-/**
- * Write `\xNN` for each invalid byte, `\u{N}` for a character that the target lacks.
- */
+/** Write `\xNN` for each invalid byte, `\u{N}` for a character that the target lacks. */
 #define UTFALL_ESCAPE 3
-
-/**
- * Write `\xNN` for each invalid byte, `&#N;` for a character that the target lacks.
- */
+/** Write `\xNN` for each invalid byte, `&#N;` for a character that the target lacks. */
 #define UTFALL_ESCAPE_XML 4
-
-/**
- * Write `\xNN` for each invalid byte; `\xNN`, `\uNNNN` or `\UNNNNNNNN` for a character that the target lacks.
- */
+/** Write `\xNN` for each invalid byte; `\xNN`, `\uNNNN` or `\UNNNNNNNN` for a character that the target lacks. */
 #define UTFALL_ESCAPE_PYTHON 5
-
-/**
- * Read bytes 80 to FF as U+DC80 to U+DCFF, and write these as bytes again, as Python does.
- */
+/** Read bytes 80 to FF as U+DC80 to U+DCFF, and write these as bytes again, as Python does. */
 #define UTFALL_SURROGATEESCAPE 6
 
-/**
- * One U+FFFD for each maximal subpart of an invalid sequence, as in Unicode and WHATWG.
- */
+/* How many U+FFFD to write for invalid UTF-8: utfall_options.granularity. */
+/** One U+FFFD for each maximal subpart of an invalid sequence, as in Unicode and WHATWG. */
 #define UTFALL_MAXIMAL_SUBPART 0
-
-/**
- * One U+FFFD for each byte.
- */
+/** One U+FFFD for each byte. */
 #define UTFALL_PER_BYTE 1
-
-/**
- * As in Java: one U+FFFD for a surrogate encoded in three bytes.
- */
+/** As in Java: one U+FFFD for a surrogate encoded in three bytes. */
 #define UTFALL_JDK 2
-
-/**
- * As in Perl: one U+FFFD for each sequence, by the length its lead byte announces.
- */
+/** As in Perl: one U+FFFD for each sequence, by the length its lead byte announces. */
 #define UTFALL_PERL 3
 
-/**
- * Follow the encodings: a BOM that determines the byte order is used and removed.
- */
+/* Byte order marks: utfall_options.bom. */
+/** Follow the encodings: a BOM that determines the byte order is used and removed. */
 #define UTFALL_BOM_AUTO 0
-
-/**
- * Keep the BOM of the input.
- */
+/** Keep the BOM of the input. */
 #define UTFALL_BOM_KEEP 1
-
-/**
- * Write no BOM.
- */
+/** Write no BOM. */
 #define UTFALL_BOM_STRIP 2
-
-/**
- * Write a BOM, if the output is an encoding of Unicode.
- */
+/** Write a BOM, if the output is an encoding of Unicode. */
 #define UTFALL_BOM_ADD 3
 
-/**
- * Drop a shift character at the end of the text.
- */
+/* UTF-7: utfall_options.utf7 and utfall_report_options.utf7. */
+/** Drop a shift character at the end of the text. */
 #define UTFALL_UTF7_END_SHIFT_DROPPED 1
-
-/**
- * Keep a shift character at the end of the text.
- */
+/** Keep a shift character at the end of the text. */
 #define UTFALL_UTF7_END_SHIFT_KEPT (1 << 1)
-
-/**
- * Drop a shift character that neither Base64 nor `-` follows.
- */
+/** Drop a shift character that neither Base64 nor `-` follows. */
 #define UTFALL_UTF7_EMPTY_SHIFT_DROPPED (1 << 2)
-
-/**
- * Keep a shift character that neither Base64 nor `-` follows.
- */
+/** Keep a shift character that neither Base64 nor `-` follows. */
 #define UTFALL_UTF7_EMPTY_SHIFT_KEPT (1 << 3)
-
-/**
- * Accept non-zero padding bits at the end of a run.
- */
+/** Accept non-zero padding bits at the end of a run. */
 #define UTFALL_UTF7_NON_ZERO_PADDING (1 << 4)
-
-/**
- * Drop six or more zero bits left over at the end of a run.
- */
+/** Drop six or more zero bits left over at the end of a run. */
 #define UTFALL_UTF7_DANGLING_DIGITS (1 << 5)
-
-/**
- * Accept unpaired surrogates, also when writing UTF-7.
- */
+/** Accept unpaired surrogates, also when writing UTF-7. */
 #define UTFALL_UTF7_LONE_SURROGATES (1 << 6)
-
-/**
- * Join a surrogate pair split between two runs.
- */
+/** Join a surrogate pair split between two runs. */
 #define UTFALL_UTF7_SPLIT_PAIRS (1 << 7)
-
-/**
- * Accept the control characters 00 to 1F and 7F outside runs.
- */
+/** Accept the control characters 00 to 1F and 7F outside runs. */
 #define UTFALL_UTF7_CONTROLS (1 << 8)
-
-/**
- * Accept `\` and `~` outside runs.
- */
+/** Accept `\` and `~` outside runs. */
 #define UTFALL_UTF7_BACKSLASH_TILDE (1 << 9)
-
-/**
- * Read bytes 80 to FF as ISO 8859-1.
- */
+/** Read bytes 80 to FF as ISO 8859-1. */
 #define UTFALL_UTF7_LATIN1 (1 << 10)
-
-/**
- * IMAP: accept printable US-ASCII in a run.
- */
+/** IMAP: accept printable US-ASCII in a run. */
 #define UTFALL_UTF7_ENCODED_ASCII (1 << 11)
-
-/**
- * IMAP: accept a run directly after another.
- */
+/** IMAP: accept a run directly after another. */
 #define UTFALL_UTF7_NULL_SHIFT (1 << 12)
-
-/**
- * IMAP: read `/` as the digit `,`.
- */
+/** IMAP: read `/` as the digit `,`. */
 #define UTFALL_UTF7_SLASH_DIGIT (1 << 13)
-
-/**
- * IMAP: accept a run not closed by `-`.
- */
+/** IMAP: accept a run not closed by `-`. */
 #define UTFALL_UTF7_UNTERMINATED (1 << 14)
-
-/**
- * Output: encode set O of RFC 2152, such as `&` and `<`, in runs, as mail headers require.
- */
+/** Output: encode set O of RFC 2152, such as `&` and `<`, in runs, as mail headers require. */
 #define UTFALL_UTF7_SHIFT_SET_O 1073741824
-
-/**
- * Output: close every run with `-`.
- */
+/** Output: close every run with `-`. */
 #define UTFALL_UTF7_EXPLICIT_CLOSE 2147483648
 
 /**
@@ -550,91 +277,55 @@
  */
 typedef struct utfall_stream utfall_stream;
 
-/**
- * The number of an encoding, one of UTFALL_ENC_. Numbers are stable. 0 is none.
- */
+/** The number of an encoding, one of UTFALL_ENC_. Numbers are stable. 0 is none. */
 typedef uint16_t utfall_encoding;
 
-/**
- * The outcome of a function.
- */
+/** The outcome of a function. */
 typedef uint8_t utfall_status;
 
-/**
- * The properties of an encoding.
- */
+/** The properties of an encoding. */
 typedef struct {
-  /**
-   * The preferred name: a constant string.
-   */
+  /** The preferred name: a constant string. */
   const char *name;
-  /**
-   * The specification: a constant string in UTF-8.
-   */
+  /** The specification: a constant string in UTF-8. */
   const char *specification;
-  /**
-   * The BOM or signature: constant bytes, of which `bom_length` are valid.
-   */
+  /** The BOM or signature: constant bytes, of which `bom_length` are valid. */
   const uint8_t *bom;
-  /**
-   * The length of the BOM in bytes; 0 if it has none.
-   */
+  /** The length of the BOM in bytes; 0 if it has none. */
   size_t bom_length;
-  /**
-   * Properties: UTFALL_INFO_ values, combined.
-   */
+  /** Properties: UTFALL_INFO_ values, combined. */
   uint32_t flags;
-  /**
-   * The length of a code unit in bytes: 1, 2 or 4.
-   */
+  /** The length of a code unit in bytes: 1, 2 or 4. */
   uint8_t code_unit;
-  /**
-   * One of UTFALL_FAMILY_; 0 for a family that this header does not list.
-   */
+  /** One of UTFALL_FAMILY_; 0 for a family that this header does not list. */
   uint8_t family;
-  /**
-   * Zero.
-   */
+  /** Zero. */
   uint8_t reserved[2];
 } utfall_info;
 
-/**
- * An error in a text. All fields are 0 if there is none.
- */
+/** An error in a text. All fields are 0 if there is none. */
 typedef struct {
   /**
    * The start of the invalid sequence in the input: in bytes from 0, or in code units for functions with
    * `uint16_t` or `uint32_t` input.
    */
   uint64_t offset;
-  /**
-   * The line, from 1; 0 if it is not known.
-   */
+  /** The line, from 1; 0 if it is not known. */
   uint64_t line;
-  /**
-   * The column in code points, from 1; 0 if it is not known.
-   */
+  /** The column in code points, from 1; 0 if it is not known. */
   uint64_t column;
-  /**
-   * The length of the sequence, in the units of `offset`.
-   */
+  /** The length of the sequence, in the units of `offset`. */
   uint32_t length;
   /**
    * In UTF-7, the bit of its group of eight Base64 digits at which the sequence begins; otherwise
    * UTFALL_NO_RUN_BIT.
    */
   uint32_t run_bit;
-  /**
-   * The code point that the target lacks, for UTFALL_KIND_UNENCODABLE; otherwise 0.
-   */
+  /** The code point that the target lacks, for UTFALL_KIND_UNENCODABLE; otherwise 0. */
   uint32_t code_point;
-  /**
-   * The kind of error: one of UTFALL_KIND_.
-   */
+  /** The kind of error: one of UTFALL_KIND_. */
   uint16_t kind;
-  /**
-   * The encoding whose rule is violated: that of the input or, for UTFALL_KIND_UNENCODABLE, of the output.
-   */
+  /** The encoding whose rule is violated: that of the input or, for UTFALL_KIND_UNENCODABLE, of the output. */
   utfall_encoding encoding;
 } utfall_error;
 
@@ -643,65 +334,41 @@ typedef struct {
  * the defaults.
  */
 typedef struct {
-  /**
-   * `sizeof(utfall_options)`, so that later versions can add fields.
-   */
+  /** `sizeof(utfall_options)`, so that later versions can add fields. */
   uint32_t size;
-  /**
-   * The policy for invalid input: UTFALL_STRICT, UTFALL_REPLACE, …
-   */
+  /** The policy for invalid input: UTFALL_STRICT, UTFALL_REPLACE, … */
   uint8_t on_invalid;
-  /**
-   * The policy for characters that the target lacks.
-   */
+  /** The policy for characters that the target lacks. */
   uint8_t on_unencodable;
-  /**
-   * How many U+FFFD to write for invalid UTF-8: UTFALL_MAXIMAL_SUBPART, …
-   */
+  /** How many U+FFFD to write for invalid UTF-8: UTFALL_MAXIMAL_SUBPART, … */
   uint8_t granularity;
-  /**
-   * Byte order marks: UTFALL_BOM_AUTO, …
-   */
+  /** Byte order marks: UTFALL_BOM_AUTO, … */
   uint8_t bom;
-  /**
-   * UTF-7: UTFALL_UTF7_ values, combined.
-   */
+  /** UTF-7: UTFALL_UTF7_ values, combined. */
   uint32_t utf7;
   /**
    * Whether to replace characters that the target lacks by similar ones (`€` by `EUR`) before
    * `on_unencodable` applies: 0 or 1.
    */
   uint8_t transliterate;
-  /**
-   * Streams: whether to count lines and columns, for `utfall_error`: 0 or 1. The other functions always do.
-   */
+  /** Streams: whether to count lines and columns, for `utfall_error`: 0 or 1. The other functions always do. */
   uint8_t track_position;
-  /**
-   * Zero.
-   */
+  /** Zero. */
   uint8_t reserved[2];
   /**
    * The text for UTFALL_REPLACE to write for invalid input, in UTF-8, at most 24 code points; NULL for
    * U+FFFD. The functions copy it.
    */
   const char *replacement;
-  /**
-   * Its length in bytes.
-   */
+  /** Its length in bytes. */
   size_t replacement_length;
-  /**
-   * The text for UTFALL_REPLACE to write for a character that the target lacks; NULL for U+FFFD or `?`.
-   */
+  /** The text for UTFALL_REPLACE to write for a character that the target lacks; NULL for U+FFFD or `?`. */
   const char *substitute;
-  /**
-   * Its length in bytes.
-   */
+  /** Its length in bytes. */
   size_t substitute_length;
 } utfall_options;
 
-/**
- * How far a conversion got, and why it returned.
- */
+/** How far a conversion got, and why it returned. */
 typedef struct {
   /**
    * How much of the input was read, in its units. After UTFALL_INVALID_TEXT this is after the invalid sequence,
@@ -709,39 +376,25 @@ typedef struct {
    */
   size_t read;
   /**
-   * How much of the output was written, in its units. Nothing after it is touched except, with
-   * UTFALL_BUG, bytes inside the capacity.
+   * How much of the output was written, in its units. The rest of the buffer, up to its capacity, may have been
+   * overwritten.
    */
   size_t written;
-  /**
-   * With UTFALL_INVALID_TEXT, what is wrong and where; otherwise zeros.
-   */
+  /** With UTFALL_INVALID_TEXT, what is wrong and where; otherwise zeros. */
   utfall_error error;
-  /**
-   * UTFALL_OK, UTFALL_OUTPUT_FULL, UTFALL_INVALID_TEXT, UTFALL_INVALID_ARGUMENT or UTFALL_BUG.
-   */
+  /** UTFALL_OK, UTFALL_OUTPUT_FULL, UTFALL_INVALID_TEXT, UTFALL_INVALID_ARGUMENT or UTFALL_BUG. */
   utfall_status status;
 } utfall_progress;
 
-/**
- * How many errors a stream has met so far.
- */
+/** How many errors a stream has met so far. */
 typedef struct {
-  /**
-   * Invalid sequences in the input, without those that `utfall_options.utf7` accepts.
-   */
+  /** Invalid sequences in the input, without those that `utfall_options.utf7` accepts. */
   uint64_t ill_formed;
-  /**
-   * Code points that the output encoding lacks.
-   */
+  /** Code points that the output encoding lacks. */
   uint64_t unencodable;
-  /**
-   * Of both, those that were left out.
-   */
+  /** Of both, those that were left out. */
   uint64_t skipped;
-  /**
-   * Invalid sequences that `utfall_options.utf7` accepted.
-   */
+  /** Invalid sequences that `utfall_options.utf7` accepted. */
   uint64_t tolerated;
 } utfall_counts;
 
@@ -750,78 +403,44 @@ typedef struct {
  * `utfall_report_options_init`; all zeros except `size` are the defaults.
  */
 typedef struct {
-  /**
-   * `sizeof(utfall_report_options)`, so that later versions can add fields.
-   */
+  /** `sizeof(utfall_report_options)`, so that later versions can add fields. */
   uint32_t size;
-  /**
-   * explain, check: the encoding of the text; 0 for that of its BOM, else UTF-8.
-   */
+  /** explain, check: the encoding of the text; 0 for that of its BOM, else UTF-8. */
   utfall_encoding encoding;
-  /**
-   * check: report every problem, not only the first of each rule. detect: read all of the text, not samples.
-   */
+  /** check: report every problem, not only the first of each rule. detect: read all of the text, not samples. */
   uint8_t all;
-  /**
-   * explain: report only errors.
-   */
+  /** explain: report only errors. */
   uint8_t only_problems;
-  /**
-   * check, repair: decode escapes such as `\u00e9`.
-   */
+  /** check, repair: decode escapes such as `\u00e9`. */
   uint8_t json_escapes;
-  /**
-   * check: search for concealed text.
-   */
+  /** check: search for concealed text. */
   uint8_t concealed;
-  /**
-   * Zero.
-   */
+  /** Zero. */
   uint8_t reserved[2];
-  /**
-   * detect: the most candidates in the report; 0 for one.
-   */
+  /** detect: the most candidates in the report; 0 for one. */
   uint32_t candidates;
-  /**
-   * check: deviations in UTF-7 to accept, UTFALL_UTF7_ values combined.
-   */
+  /** check: deviations in UTF-7 to accept, UTFALL_UTF7_ values combined. */
   uint32_t utf7;
-  /**
-   * explain: the first byte to explain.
-   */
+  /** explain: the first byte to explain. */
   uint64_t begin;
-  /**
-   * explain: the byte to stop before; 0 for the end of the text.
-   */
+  /** explain: the byte to stop before; 0 for the end of the text. */
   uint64_t end;
   /**
    * detect: the probability that is enough to be sure, from 0 to 1; repair: the probability that a change must
    * have. 0 for the default.
    */
   double min_confidence;
-  /**
-   * detect: the language of the text as a BCP 47 tag, such as `ja`; NULL if it is not known.
-   */
+  /** detect: the language of the text as a BCP 47 tag, such as `ja`; NULL if it is not known. */
   const char *language;
-  /**
-   * Its length in bytes.
-   */
+  /** Its length in bytes. */
   size_t language_length;
-  /**
-   * check: levels of rules, such as `control=error,bom=off`; the levels are `off`, `warning` and `error`.
-   */
+  /** check: levels of rules, such as `control=error,bom=off`; the levels are `off`, `warning` and `error`. */
   const char *levels;
-  /**
-   * Its length in bytes.
-   */
+  /** Its length in bytes. */
   size_t levels_length;
-  /**
-   * The name of the text in the report, in UTF-8; NULL for `(memory)`.
-   */
+  /** The name of the text in the report, in UTF-8; NULL for `(memory)`. */
   const char *name;
-  /**
-   * Its length in bytes.
-   */
+  /** Its length in bytes. */
   size_t name_length;
 } utfall_report_options;
 
@@ -834,52 +453,28 @@ typedef struct {
  */
 typedef bool (*utfall_writer)(void *context, const char *bytes, size_t length);
 
-/**
- * The result of `utfall_check_json`.
- */
+/** The result of `utfall_check_json`. */
 typedef struct {
-  /**
-   * Problems with the level `error`.
-   */
+  /** Problems with the level `error`. */
   uint64_t errors;
-  /**
-   * Problems with the level `warning`.
-   */
+  /** Problems with the level `warning`. */
   uint64_t warnings;
-  /**
-   * 1 if the text is valid in its encoding, else 0.
-   */
+  /** 1 if the text is valid in its encoding, else 0. */
   uint8_t valid;
 } utfall_check_counts;
 
-/**
- * Everything was done.
- */
+/* Statuses: utfall_status. */
+/** Everything was done. */
 #define UTFALL_OK 0
-
-/**
- * The output has no space for the next character. Call again with more.
- */
+/** The output has no space for the next character. Call again with more. */
 #define UTFALL_OUTPUT_FULL 1
-
-/**
- * The text is invalid, or has a character that the target lacks. The `utfall_error` says what and where.
- */
+/** The text is invalid, or has a character that the target lacks. The `utfall_error` says what and where. */
 #define UTFALL_INVALID_TEXT 2
-
-/**
- * An argument is wrong: NULL with a length, an unknown encoding or value, options of an unknown size.
- */
+/** An argument is wrong: NULL with a length, an unknown encoding or value, options of an unknown size. */
 #define UTFALL_INVALID_ARGUMENT 3
-
-/**
- * The writer returned false.
- */
+/** The writer returned false. */
 #define UTFALL_STOPPED 4
-
-/**
- * A bug in this library. Please report it. The stream, if there is one, can only be freed.
- */
+/** A bug in this library. Please report it. The stream, if there is one, can only be reset or freed. */
 #define UTFALL_BUG 255
 
 #ifdef __cplusplus

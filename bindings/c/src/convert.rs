@@ -2,7 +2,8 @@
 
 use std::ffi::c_void;
 
-use utfall::{Decoder, Encoding, Options, Progress, Status, Transcoder};
+use utfall::{Bom, Decoder, Encoding, Options, Progress, Status, Transcoder};
+use utfall_simd::{Layout, dispatch};
 
 use crate::arguments::{bytes, output, store};
 use crate::encodings::{find, utfall_encoding};
@@ -11,7 +12,7 @@ use crate::errors::{
     utfall_error, utfall_status,
 };
 use crate::guard::guard;
-use crate::options::utfall_options;
+use crate::options::{Checked, utfall_options};
 
 /// How far a conversion got, and why it returned.
 #[repr(C)]
@@ -20,8 +21,8 @@ pub struct utfall_progress {
     /// How much of the input was read, in its units. After UTFALL_INVALID_TEXT this is after the invalid sequence,
     /// or after the character that the target lacks.
     pub read: usize,
-    /// How much of the output was written, in its units. Nothing after it is touched except, with
-    /// UTFALL_BUG, bytes inside the capacity.
+    /// How much of the output was written, in its units. The rest of the buffer, up to its capacity, may have been
+    /// overwritten.
     pub written: usize,
     /// With UTFALL_INVALID_TEXT, what is wrong and where; otherwise zeros.
     pub error: utfall_error,
@@ -30,8 +31,8 @@ pub struct utfall_progress {
 }
 
 impl utfall_progress {
-    /// The progress of a call that failed at once.
-    pub(crate) fn failed(status: utfall_status) -> Self {
+    /// A status, and nothing read or written.
+    pub(crate) fn with_status(status: utfall_status) -> Self {
         Self { status, ..Self::default() }
     }
 
@@ -55,54 +56,100 @@ pub(crate) fn validate(encoding: Encoding, text: &[u8]) -> Result<(), utfall_err
     })
 }
 
-/// Converts a whole text. The quick way first: it fails only if there is an error or not enough space.
-#[inline]
-pub(crate) fn transcode(
-    (from, to): (Encoding, Encoding),
-    options: impl Fn() -> Options,
-    text: &[u8],
-    out: &mut [u8],
-) -> utfall_progress {
-    match utfall::transcode_into(from, to, text, out, options()) {
-        Ok(written) => utfall_progress {
-            read: text.len(),
-            written,
-            error: utfall_error::default(),
-            status: UTFALL_OK,
-        },
-        Err(_) => transcode_partly((from, to), options(), text, out),
+/// Bytes of a text for which the time of a call matters.
+const SHORT: usize = 1024;
+
+/// The form that kernels know of an encoding whose text they convert alone.
+#[inline(always)]
+const fn layout(encoding: Encoding) -> Option<Layout> {
+    match encoding {
+        Encoding::Utf8 => Some(Layout::Utf8),
+        Encoding::Utf16Le => Some(Layout::Utf16Le),
+        Encoding::Utf16Be => Some(Layout::Utf16Be),
+        Encoding::Utf32Le => Some(Layout::Utf32Le),
+        Encoding::Utf32Be => Some(Layout::Utf32Be),
+        Encoding::Iso8859_1 => Some(Layout::Latin1),
+        _ => None,
     }
 }
 
-#[cold]
-fn transcode_partly(
+/// Converts a whole text. The quick ways first: they fail only if there is an error or not enough space.
+#[inline(always)]
+pub(crate) fn transcode(
     (from, to): (Encoding, Encoding),
-    options: Options,
+    options: &Checked<'_>,
     text: &[u8],
     out: &mut [u8],
 ) -> utfall_progress {
-    let mut transcoder = Transcoder::new(from, to, options).track_position();
+    // Policies do not matter if there is no error.
+    if text.len() <= SHORT
+        && options.bom == Bom::Auto
+        && let (Some(from), Some(to)) = (layout(from), layout(to))
+    {
+        let (read, written) = dispatch::active().convert(from, to, text, out);
+        if read == text.len() {
+            return utfall_progress { read, written, ..utfall_progress::with_status(UTFALL_OK) };
+        }
+    }
+    transcode_all((from, to), options, text, out)
+}
+
+#[inline(never)]
+fn transcode_all(
+    (from, to): (Encoding, Encoding),
+    options: &Checked<'_>,
+    text: &[u8],
+    out: &mut [u8],
+) -> utfall_progress {
+    match utfall::transcode_into(from, to, text, out, options.options()) {
+        Ok(written) => {
+            utfall_progress { read: text.len(), written, ..utfall_progress::with_status(UTFALL_OK) }
+        }
+        Err(_) => transcode_partly((from, to), options, text, out),
+    }
+}
+
+/// Converts as much of a text as possible, up to an error or the end of the space.
+#[cold]
+fn transcode_partly(
+    (from, to): (Encoding, Encoding),
+    options: &Checked<'_>,
+    text: &[u8],
+    out: &mut [u8],
+) -> utfall_progress {
+    let mut transcoder = Transcoder::new(from, to, options.options()).track_position();
     let progress = transcoder.transcode(text, out, true);
     utfall_progress::new(&progress, |error| utfall_error::new(error, transcoder.error_position()))
 }
 
 /// The exact length of a converted text in bytes.
+#[inline(always)]
 pub(crate) fn length(
     (from, to): (Encoding, Encoding),
-    options: Options,
+    options: &Checked<'_>,
     text: &[u8],
 ) -> Result<usize, utfall_error> {
-    utfall::transcoded_len(from, to, text, options).map_err(|error| {
-        let mut transcoder = Transcoder::new(from, to, options).track_position();
-        let (mut read, mut scratch) = (0, [0; 4096]);
-        loop {
-            let progress = transcoder.transcode(&text[read..], &mut scratch, true);
-            read += progress.read;
-            if progress.status != Status::OutputFull {
-                return utfall_error::new(&error, transcoder.error_position());
-            }
+    let length = utfall::transcoded_len(from, to, text, options.options());
+    length.map_err(|error| place((from, to), options, text, &error))
+}
+
+/// The first error of a conversion, with its line and column.
+#[cold]
+fn place(
+    (from, to): (Encoding, Encoding),
+    options: &Checked<'_>,
+    text: &[u8],
+    error: &utfall::Error,
+) -> utfall_error {
+    let mut transcoder = Transcoder::new(from, to, options.options()).track_position();
+    let (mut read, mut scratch) = (0, [0; 4096]);
+    loop {
+        let progress = transcoder.transcode(&text[read..], &mut scratch, true);
+        read += progress.read;
+        if progress.status != Status::OutputFull {
+            return utfall_error::new(error, transcoder.error_position());
         }
-    })
+    }
 }
 
 /// Checks whether a text is valid in an encoding.
@@ -133,6 +180,7 @@ pub unsafe extern "C" fn utfall_validate(
 ///
 /// # Safety
 /// `error` must be NULL or valid for a write.
+#[inline(always)]
 pub(crate) unsafe fn report<T>(
     result: Result<T, utfall_error>,
     error: *mut utfall_error,
@@ -169,35 +217,36 @@ pub unsafe extern "C" fn utfall_transcode(
     out: *mut c_void,
     capacity: usize,
 ) -> utfall_progress {
-    guard(utfall_progress::failed(UTFALL_BUG), || {
+    guard(utfall_progress::with_status(UTFALL_BUG), || {
         // SAFETY: the caller passes a text of this length and a buffer of this size.
         let (text, out) = unsafe { (bytes(text, length), output::<u8>(out.cast(), capacity)) };
         let (Some(from), Some(to), Some(text), Some(out)) = (find(from), find(to), text, out)
         else {
-            return utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
+            return utfall_progress::with_status(UTFALL_INVALID_ARGUMENT);
         };
-        // The options are large: for short texts, it matters that they are made where they are needed.
-        if options.is_null() {
-            return transcode((from, to), Options::strict, text, out);
-        }
-        // SAFETY: the caller passes options.
-        match unsafe { parse(options) } {
-            Some(options) => transcode((from, to), || options, text, out),
-            None => utfall_progress::failed(UTFALL_INVALID_ARGUMENT),
-        }
+        let wrong = utfall_progress::with_status(UTFALL_INVALID_ARGUMENT);
+        // SAFETY: the caller passes NULL or options.
+        unsafe { with(options, wrong, |options| transcode((from, to), options, text, out)) }
     })
 }
 
-/// The options at a pointer, or the defaults.
+/// Passes the options at a pointer to `body`, or the defaults; returns `wrong` if a value is unknown.
 ///
 /// # Safety
-/// `options` must be NULL or point to options.
-unsafe fn parse(options: *const utfall_options) -> Option<Options> {
+/// `options` must be NULL or point to options, whose texts have their lengths.
+// The defaults are a case of their own, which the compiler makes shorter.
+#[inline(always)]
+unsafe fn with<T>(
+    options: *const utfall_options,
+    wrong: T,
+    body: impl FnOnce(&Checked<'_>) -> T,
+) -> T {
     if options.is_null() {
-        return Some(Options::default());
+        return body(&Checked::STRICT);
     }
     // SAFETY: the same contract.
-    unsafe { utfall_options::read(options)?.parse() }
+    let options = unsafe { utfall_options::read(options).and_then(|options| options.check()) };
+    options.map_or(wrong, |options| body(&options))
 }
 
 /// Computes the exact length of a converted text, including replacements.
@@ -221,18 +270,20 @@ pub unsafe extern "C" fn utfall_transcoded_length(
     error: *mut utfall_error,
 ) -> utfall_status {
     guard(UTFALL_BUG, || {
-        // SAFETY: the caller passes options and a text of this length.
-        let (options, text) = unsafe { (parse(options), bytes(text, length)) };
-        let (Some(from), Some(to), Some(options), Some(text), false) =
-            (find(from), find(to), options, text, result.is_null())
+        // SAFETY: the caller passes a text of this length.
+        let text = unsafe { bytes(text, length) };
+        let (Some(from), Some(to), Some(text), false) =
+            (find(from), find(to), text, result.is_null())
         else {
             return UTFALL_INVALID_ARGUMENT;
         };
-        let found = self::length((from, to), options, text);
-        // SAFETY: the caller passes places for the length and the error.
+        // SAFETY: the caller passes NULL or options, and places for the length and the error.
         unsafe {
-            store(result, found.unwrap_or_default());
-            report(found, error)
+            with(options, UTFALL_INVALID_ARGUMENT, |options| {
+                let found = self::length((from, to), options, text);
+                store(result, found.unwrap_or_default());
+                report(found, error)
+            })
         }
     })
 }

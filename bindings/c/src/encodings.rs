@@ -101,13 +101,20 @@ fn names(encoding: utfall_encoding) -> Option<&'static Names> {
 
 /// The encoding with this number. Quick, because every call needs it.
 pub(crate) fn find(number: utfall_encoding) -> Option<Encoding> {
-    const MOST: usize = 256;
-    static TABLE: [Option<Encoding>; MOST] = {
-        let mut table = [None; MOST];
+    const LARGEST: usize = {
+        let (mut largest, mut index) = (0, 0);
+        while index < Encoding::ALL.len() {
+            let number = Encoding::ALL[index] as usize;
+            largest = if number > largest { number } else { largest };
+            index += 1;
+        }
+        largest
+    };
+    static TABLE: [Option<Encoding>; LARGEST + 1] = {
+        let mut table = [None; LARGEST + 1];
         let mut index = 0;
         while index < Encoding::ALL.len() {
             let encoding = Encoding::ALL[index];
-            // Larger numbers do not compile: the table must grow.
             table[encoding as usize] = Some(encoding);
             index += 1;
         }

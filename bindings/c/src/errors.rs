@@ -24,7 +24,7 @@ pub const UTFALL_INVALID_TEXT: utfall_status = 2;
 pub const UTFALL_INVALID_ARGUMENT: utfall_status = 3;
 /// The writer returned false.
 pub const UTFALL_STOPPED: utfall_status = 4;
-/// A bug in this library. Please report it. The stream, if there is one, can only be freed.
+/// A bug in this library. Please report it. The stream, if there is one, can only be reset or freed.
 pub const UTFALL_BUG: utfall_status = 255;
 
 /// `utfall_error.run_bit` of errors that are not in a shifted run of UTF-7.

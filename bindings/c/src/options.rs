@@ -3,7 +3,9 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use utfall::{Options, Policy, Substitute, Transliterate, Utf7Options, Utf7Tolerance};
+use utfall::{
+    Bom, Granularity, Options, Policy, Substitute, Transliterate, Utf7Options, Utf7Tolerance,
+};
 use utfall_bind::options::{BOMS, GRANULARITIES, POLICIES, set};
 
 use crate::arguments::{copy_text, text};
@@ -139,11 +141,13 @@ impl utfall_options {
         unsafe { sized(options, Self::DEFAULT) }
     }
 
-    /// The same options for the library.
+    /// The same options for the library; `None` if a value is unknown.
     ///
     /// # Safety
-    /// The texts must have their lengths.
-    pub(crate) unsafe fn parse(&self) -> Option<Options> {
+    /// The texts must have their lengths for `'a`.
+    // Inlined: a short text is converted in the time in which a `Checked` is stored and loaded again.
+    #[inline(always)]
+    pub(crate) unsafe fn check<'a>(&self) -> Option<Checked<'a>> {
         fn value<T: Copy>(words: &[(&str, T)], number: u8) -> Option<T> {
             words.get(usize::from(number)).map(|(_, value)| *value)
         }
@@ -152,7 +156,6 @@ impl utfall_options {
         {
             return None;
         }
-        let transliterate = Transliterate(utfall_iconv::transliteration);
         // SAFETY: the same contract.
         let (replacement, substitute) = unsafe {
             (
@@ -160,28 +163,91 @@ impl utfall_options {
                 short(self.substitute, self.substitute_length)?,
             )
         };
-        Some(
-            Options::default()
-                .with_on_ill_formed(value(&POLICIES, self.on_invalid)?)
-                .with_on_unencodable(value(&POLICIES, self.on_unencodable)?)
-                .with_granularity(value(&GRANULARITIES, self.granularity)?)
-                .with_bom(value(&BOMS, self.bom)?)
-                .with_utf7(Utf7Options {
-                    shift_set_o: self.utf7 & UTFALL_UTF7_SHIFT_SET_O != 0,
-                    explicit_close: self.utf7 & UTFALL_UTF7_EXPLICIT_CLOSE != 0,
-                })
-                .with_utf7_tolerance(tolerance(self.utf7)?)
-                .with_transliterate((self.transliterate == 1).then_some(transliterate))
-                .with_replacement(replacement)
-                .with_substitute(substitute),
-        )
+        Some(Checked {
+            on_invalid: value(&POLICIES, self.on_invalid)?,
+            on_unencodable: value(&POLICIES, self.on_unencodable)?,
+            granularity: value(&GRANULARITIES, self.granularity)?,
+            bom: value(&BOMS, self.bom)?,
+            utf7: Utf7Options {
+                shift_set_o: self.utf7 & UTFALL_UTF7_SHIFT_SET_O != 0,
+                explicit_close: self.utf7 & UTFALL_UTF7_EXPLICIT_CLOSE != 0,
+            },
+            utf7_tolerance: tolerance(self.utf7)?,
+            is_transliterated: self.transliterate == 1,
+            replacement,
+            substitute,
+        })
     }
+}
+
+/// Options whose values exist. Those of the library are large: for short texts, it matters that they are only
+/// made where they are needed, and not copied.
+#[derive(Clone, Copy)]
+pub(crate) struct Checked<'a> {
+    on_invalid: Policy,
+    on_unencodable: Policy,
+    granularity: Granularity,
+    pub(crate) bom: Bom,
+    utf7: Utf7Options,
+    utf7_tolerance: Utf7Tolerance,
+    is_transliterated: bool,
+    replacement: Option<&'a str>,
+    substitute: Option<&'a str>,
+}
+
+impl Checked<'_> {
+    pub(crate) const STRICT: Self = Self {
+        on_invalid: Policy::Strict,
+        on_unencodable: Policy::Strict,
+        granularity: Granularity::MaximalSubpart,
+        bom: Bom::Auto,
+        utf7: Utf7Options { shift_set_o: false, explicit_close: false },
+        utf7_tolerance: Utf7Tolerance::NONE,
+        is_transliterated: false,
+        replacement: None,
+        substitute: None,
+    };
+
+    #[inline]
+    pub(crate) fn options(&self) -> Options {
+        let mut options = Options::strict();
+        options.on_ill_formed = self.on_invalid;
+        options.on_unencodable = self.on_unencodable;
+        options.granularity = self.granularity;
+        options.bom = self.bom;
+        options.utf7 = self.utf7;
+        options.utf7_tolerance = self.utf7_tolerance;
+        if self.is_transliterated {
+            options.transliterate = Some(Transliterate(utfall_iconv::transliteration));
+        }
+        if let Some(text) = self.replacement {
+            set_text(&mut options.replacement, text);
+        }
+        if let Some(text) = self.substitute {
+            set_text(&mut options.substitute, text);
+        }
+        options
+    }
+}
+
+#[cold]
+fn set_text(place: &mut Option<Substitute>, text: &str) {
+    *place = Substitute::new(text);
 }
 
 const STYLES: u32 = UTFALL_UTF7_SHIFT_SET_O | UTFALL_UTF7_EXPLICIT_CLOSE;
 
 /// The deviations in UTF-7 that flags name.
+#[inline]
 pub(crate) fn tolerance(flags: u32) -> Option<Utf7Tolerance> {
+    match flags & !STYLES {
+        0 => Some(Utf7Tolerance::NONE),
+        _ => named_tolerance(flags),
+    }
+}
+
+#[cold]
+fn named_tolerance(flags: u32) -> Option<Utf7Tolerance> {
     let named = Utf7Tolerance::NAMED;
     if (flags & !STYLES) >> named.len() != 0 {
         return None;
@@ -195,14 +261,20 @@ pub(crate) fn tolerance(flags: u32) -> Option<Utf7Tolerance> {
 /// A short text, if there is one; the outer `None` if it is not UTF-8 or too long.
 ///
 /// # Safety
-/// The text must have this length.
-unsafe fn short(pointer: *const c_char, length: usize) -> Option<Option<Substitute>> {
+/// The text must have this length for `'a`.
+#[inline]
+unsafe fn short<'a>(pointer: *const c_char, length: usize) -> Option<Option<&'a str>> {
     if pointer.is_null() && length == 0 {
         return Some(None);
     }
     // SAFETY: the same contract.
-    let text = unsafe { text(pointer, length) }?;
-    Substitute::new(std::str::from_utf8(text).ok()?).map(Some)
+    unsafe { text(pointer, length) }.and_then(check_text).map(Some)
+}
+
+#[cold]
+fn check_text(text: &[u8]) -> Option<&str> {
+    let text = std::str::from_utf8(text).ok()?;
+    Substitute::new(text).map(|_| text)
 }
 
 /// Reads a struct whose first field is its size in bytes. Of a smaller one, the missing fields are those of
@@ -211,12 +283,27 @@ unsafe fn short(pointer: *const c_char, length: usize) -> Option<Option<Substitu
 /// # Safety
 /// `pointer` must be NULL, or point to as many bytes as the size says. `T` must begin with the size, and
 /// consist of integers and pointers, which may have any bytes.
+#[inline]
 pub(crate) unsafe fn sized<T: Copy>(pointer: *const T, defaults: T) -> Option<T> {
     if pointer.is_null() {
         return Some(defaults);
     }
     // SAFETY: the struct begins with its size.
     let size = unsafe { pointer.cast::<u32>().read_unaligned() } as usize;
+    if size == size_of::<T>() {
+        // SAFETY: the caller passes that many bytes; any bytes are valid for the fields.
+        return Some(unsafe { pointer.read_unaligned() });
+    }
+    // SAFETY: the same contract.
+    unsafe { resized(pointer, size, defaults) }
+}
+
+/// The same for a struct of another version, with another size.
+///
+/// # Safety
+/// `pointer` must point to as many bytes as the size says, and `T` must be as for [`sized`].
+#[cold]
+unsafe fn resized<T: Copy>(pointer: *const T, size: usize, defaults: T) -> Option<T> {
     if size < size_of::<u32>() || size > 1 << 16 {
         return None;
     }
@@ -271,8 +358,8 @@ pub unsafe extern "C" fn utfall_options_set(
             return UTFALL_INVALID_ARGUMENT;
         };
         // SAFETY: the texts of the options have their lengths.
-        let Some(parsed) = (unsafe { old.parse() }) else { return UTFALL_INVALID_ARGUMENT };
-        match set(parsed, &name, &word) {
+        let Some(parsed) = (unsafe { old.check() }) else { return UTFALL_INVALID_ARGUMENT };
+        match set(parsed.options(), &name, &word) {
             Ok(new) => {
                 let mut changed = old.with(&new);
                 match &*name {
@@ -323,7 +410,7 @@ impl utfall_options {
 
 #[cfg(test)]
 mod tests {
-    use utfall::{Bom, Escape, Granularity};
+    use utfall::Escape;
 
     use super::*;
 

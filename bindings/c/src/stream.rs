@@ -62,8 +62,8 @@ pub unsafe extern "C" fn utfall_stream_new(
         // SAFETY: the caller passes NULL or options.
         let read = unsafe { utfall_options::read(options) };
         // SAFETY: the texts of the options have their lengths.
-        let parsed =
-            read.and_then(|read| Some((unsafe { read.parse() }?, read.track_position == 1)));
+        let parsed = read
+            .and_then(|read| Some((unsafe { read.check() }?.options(), read.track_position == 1)));
         match (find(from), find(to), parsed) {
             (Some(from), Some(to), Some((options, is_tracked))) => {
                 Box::into_raw(Box::new(utfall_stream::new((from, to), options, is_tracked)))
@@ -128,16 +128,16 @@ unsafe fn run(
     (out, capacity): (*mut c_void, usize),
     is_last: bool,
 ) -> utfall_progress {
-    guard(utfall_progress::failed(UTFALL_BUG), || {
+    guard(utfall_progress::with_status(UTFALL_BUG), || {
         // SAFETY: the caller passes NULL or a stream that nothing else uses, a text of this length and a
         // buffer of this size.
         let all =
             unsafe { (stream.as_mut(), bytes(text, length), output::<u8>(out.cast(), capacity)) };
         let (Some(stream), Some(text), Some(out)) = all else {
-            return utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
+            return utfall_progress::with_status(UTFALL_INVALID_ARGUMENT);
         };
         if stream.is_broken {
-            return utfall_progress::failed(UTFALL_BUG);
+            return utfall_progress::with_status(UTFALL_BUG);
         }
         stream.is_broken = true;
         let progress = stream.transcoder.transcode(text, out, is_last);

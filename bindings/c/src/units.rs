@@ -3,12 +3,13 @@
 
 use std::ffi::c_char;
 
-use utfall::{Encoding, Options};
+use utfall::Encoding;
 
 use crate::arguments::{input, output, store};
 use crate::convert::{self, report, utfall_progress};
 use crate::errors::{UTFALL_BUG, UTFALL_INVALID_ARGUMENT, utfall_error, utfall_status};
 use crate::guard::guard;
+use crate::options::Checked;
 
 const IS_BIG: bool = cfg!(target_endian = "big");
 const UTF16: Encoding = if IS_BIG { Encoding::Utf16Be } else { Encoding::Utf16Le };
@@ -62,13 +63,13 @@ unsafe fn transcode<T, U>(
     (text, length): (*const T, usize),
     (out, capacity): (*mut U, usize),
 ) -> utfall_progress {
-    guard(utfall_progress::failed(UTFALL_BUG), || {
+    guard(utfall_progress::with_status(UTFALL_BUG), || {
         // SAFETY: the caller passes a text of this length and a buffer of this size.
         let (text, out) = unsafe { (units(text, length), units_mut(out, capacity)) };
         let (Some(text), Some(out)) = (text, out) else {
-            return utfall_progress::failed(UTFALL_INVALID_ARGUMENT);
+            return utfall_progress::with_status(UTFALL_INVALID_ARGUMENT);
         };
-        let progress = convert::transcode(encodings, Options::strict, text, out);
+        let progress = convert::transcode(encodings, &Checked::STRICT, text, out);
         utfall_progress {
             read: progress.read / size_of::<T>(),
             written: progress.written / size_of::<U>(),
@@ -92,7 +93,7 @@ unsafe fn length<T, U>(
         let (Some(text), false) = (unsafe { units(text, length) }, result.is_null()) else {
             return UTFALL_INVALID_ARGUMENT;
         };
-        let found = convert::length(encodings, Options::default(), text);
+        let found = convert::length(encodings, &Checked::STRICT, text);
         // SAFETY: the caller passes places for the length and the error.
         unsafe {
             store(result, found.unwrap_or_default() / size_of::<U>());

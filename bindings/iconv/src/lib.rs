@@ -95,7 +95,7 @@ fn convert(descriptor: &mut Descriptor, input: Option<&[u8]>, output: Option<&mu
     }
 }
 
-/// What `iconvctl` of libiconv reads and sets.
+/// The settings that `iconvctl` of libiconv reads and changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub enum Property {

@@ -8,8 +8,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::musl;
 use crate::steps::{self, Outcome, Steps, Stopped};
-use crate::tools::{lacking_programs, target_dir};
+use crate::tools::{lacking_programs, lacking_target, target_dir};
 
 pub(crate) use install::install;
 
@@ -20,6 +21,25 @@ const PROFILE: &str = "checked";
 const PROGRAMS: [&str; 3] = ["calls.c", "layout.c", "from_cpp.cpp"];
 
 const WARNINGS: [&str; 4] = ["-Wall", "-Wextra", "-Wpedantic", "-Werror"];
+
+/// How programs are built.
+struct Build {
+    /// What their names end in.
+    name: &'static str,
+    compilers: [&'static str; 2],
+    is_static: bool,
+    flags: &'static [&'static str],
+}
+
+const SHARED: Build =
+    Build { name: "shared", compilers: ["gcc", "g++"], is_static: false, flags: &[] };
+const STATIC: Build = Build { name: "static", is_static: true, ..SHARED };
+const SANITIZED: Build = Build {
+    name: "sanitized",
+    flags: &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"],
+    ..STATIC
+};
+const CLANG: Build = Build { name: "clang", compilers: ["clang", "clang++"], ..SHARED };
 
 /// The installation that the tests use, and where they put their programs.
 struct Prefix {
@@ -43,11 +63,15 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.command("c: functions, header, vectors", &mut tests)?;
     steps.run("c: install", || here.install())?;
     steps.run("c: symbols", || here.symbols())?;
-    steps.run("c: shared", || here.programs("shared", &[]))?;
-    steps.run("c: static", || here.programs("static", &[]))?;
-    steps.run("c: AddressSanitizer", || {
-        here.programs("static", &["-fsanitize=address,undefined", "-fno-sanitize-recover=all"])
+    steps.run("c: version", || here.version())?;
+    steps.run("c: shared", || here.programs(&SHARED))?;
+    steps.run("c: static", || here.programs(&STATIC))?;
+    steps.run("c: AddressSanitizer", || here.programs(&SANITIZED))?;
+    steps.run("c: clang", || match is_there("clang++") {
+        true => here.programs(&CLANG),
+        false => Ok(Outcome::Skipped("clang++ is not installed".into())),
     })?;
+    steps.run("c: musl", || here.musl())?;
     steps.run("c: valgrind", || here.valgrind())?;
     steps.run("c: cmake", || here.cmake())?;
     steps.run("c: ctypes", || here.ctypes())?;
@@ -108,26 +132,36 @@ impl Prefix {
         Ok(flags.split_whitespace().map(str::to_owned).collect())
     }
 
+    /// The files of an installation have the version of the workspace.
+    fn version(&self) -> Result<Outcome, String> {
+        let version = env!("CARGO_PKG_VERSION");
+        let header = read(&self.prefix.join("include/utfall.h"))?;
+        if !header.contains(&format!("#define UTFALL_VERSION \"{version}\"\n")) {
+            return Err(format!("utfall.h has not the version {version}"));
+        }
+        let told = self.pkg_config(&["--modversion"])?;
+        match told == [version] && self.library().with_extension(format!("so.{version}")).exists() {
+            true => Ok(Outcome::Passed),
+            false => Err(format!("{told:?} or the file name of the library is not {version}")),
+        }
+    }
+
     /// Compiles a program with the installed library. Returns its path.
-    fn compile(&self, source: &Path, linkage: &str, flags: &[&str]) -> Result<PathBuf, String> {
+    fn compile(&self, source: &Path, build: &Build) -> Result<PathBuf, String> {
         let name = source.file_stem().unwrap_or_default().to_string_lossy();
-        let sanitized = if flags.is_empty() { "" } else { "-sanitized" };
-        let program = self.programs.join(format!("{name}-{linkage}{sanitized}"));
+        let program = self.programs.join(format!("{name}-{}", build.name));
         let is_cpp = source.extension().is_some_and(|extension| extension == "cpp");
-        let mut compiler = Command::new(if is_cpp { "g++" } else { "gcc" });
+        let mut compiler = Command::new(build.compilers[usize::from(is_cpp)]);
         compiler.arg(if is_cpp { "-std=c++17" } else { "-std=c11" }).args(WARNINGS);
-        compiler.args(["-g", "-O1"]).args(flags).arg(source).arg("-o").arg(&program);
+        compiler.args(["-g", "-O1"]).args(build.flags).arg(source).arg("-o").arg(&program);
         compiler.args(self.pkg_config(&["--cflags"])?);
-        match linkage {
-            "static" => {
-                compiler.arg(self.prefix.join("lib/libutfall.a"));
-                let libraries = self.pkg_config(&["--static", "--libs-only-l"])?;
-                compiler.args(libraries.iter().filter(|flag| *flag != "-lutfall"));
-            }
-            _ => {
-                compiler.args(self.pkg_config(&["--libs"])?);
-                compiler.arg(format!("-Wl,-rpath,{}", self.prefix.join("lib").display()));
-            }
+        if build.is_static {
+            compiler.arg(self.prefix.join("lib/libutfall.a"));
+            let libraries = self.pkg_config(&["--static", "--libs-only-l"])?;
+            compiler.args(libraries.iter().filter(|flag| *flag != "-lutfall"));
+        } else {
+            compiler.args(self.pkg_config(&["--libs"])?);
+            compiler.arg(format!("-Wl,-rpath,{}", self.prefix.join("lib").display()));
         }
         steps::run(&mut compiler)?;
         Ok(program)
@@ -137,12 +171,12 @@ impl Prefix {
         PROGRAMS.iter().map(|name| self.root.join("bindings/c/tests/c").join(name))
     }
 
-    fn programs(&self, linkage: &str, flags: &[&str]) -> Result<Outcome, String> {
+    fn programs(&self, build: &Build) -> Result<Outcome, String> {
         if let Some(lacking) = lacking_compiler()? {
             return Ok(Outcome::Skipped(lacking));
         }
         for source in self.sources() {
-            let program = self.compile(&source, linkage, flags)?;
+            let program = self.compile(&source, build)?;
             steps::run(&mut Command::new(program))?;
         }
         Ok(Outcome::Passed)
@@ -153,12 +187,37 @@ impl Prefix {
             return Ok(Outcome::Skipped(lacking));
         }
         for source in self.sources() {
-            let program = self.compile(&source, "shared", &[])?;
+            let program = self.compile(&source, &SHARED)?;
             let mut valgrind = Command::new("valgrind");
             valgrind.args(["-q", "--error-exitcode=9", "--leak-check=full"]);
             valgrind.arg("--errors-for-leak-kinds=definite,possible").arg(program);
             steps::run(&mut valgrind)?;
         }
+        Ok(Outcome::Passed)
+    }
+
+    /// A static program for musl.
+    fn musl(&self) -> Result<Outcome, String> {
+        if !cfg!(target_arch = "x86_64") {
+            return Ok(Outcome::Skipped("the test is for x86-64".into()));
+        }
+        if let Some(lacking) = lacking_programs(&[["musl-gcc", "--version"]], &["musl-tools"])? {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        if let Some(lacking) = lacking_target(&self.root, musl::TARGET)? {
+            return Ok(Outcome::Skipped(lacking));
+        }
+        let build = ["build", "--package", "utfall-c", "--lib", "--profile", PROFILE, "--target"];
+        steps::run(steps::cargo(&self.root, &build).arg(musl::TARGET))?;
+        let built = target_dir(&self.root).join(musl::TARGET).join(PROFILE);
+        let program = self.programs.join("calls-musl");
+        let mut compiler = Command::new("musl-gcc");
+        compiler.args(["-std=c11", "-static", "-O1"]).args(WARNINGS).arg("-o").arg(&program);
+        compiler.arg("-I").arg(self.prefix.join("include"));
+        compiler.arg(self.root.join("bindings/c/tests/c/calls.c"));
+        compiler.arg(built.join("libutfall_c.a")).arg(musl::unwinder(&self.root)?);
+        steps::run(&mut compiler)?;
+        steps::run(&mut Command::new(program))?;
         Ok(Outcome::Passed)
     }
 
@@ -184,6 +243,7 @@ impl Prefix {
         }
         let mut python = Command::new("python3");
         python.arg(self.root.join("bindings/c/tests/ctypes_client.py")).arg(self.library());
+        python.arg(self.root.join("testdata/bindings/cases.json"));
         steps::run(&mut python)?;
         Ok(Outcome::Passed)
     }
@@ -197,7 +257,7 @@ impl Prefix {
         for (number, example) in examples.iter().enumerate() {
             let source = self.programs.join(format!("example{number}.c"));
             fs::write(&source, &example.source).map_err(|error| error.to_string())?;
-            let program = self.compile(&source, "shared", &[])?;
+            let program = self.compile(&source, &SHARED)?;
             let output = steps::output(&mut Command::new(program), b"")?;
             let output = String::from_utf8_lossy(&output);
             if output != example.output {
@@ -251,6 +311,10 @@ impl Prefix {
     fn map(&self) -> PathBuf {
         self.root.join("bindings/c/utfall.map")
     }
+}
+
+fn is_there(program: &str) -> bool {
+    Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
 fn lacking_compiler() -> Result<Option<String>, String> {

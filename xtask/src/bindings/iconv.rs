@@ -9,11 +9,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::musl;
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools::{lacking_programs, lacking_target, target_dir};
 
 const STRICT: [&str; 5] = ["-std=c11", "-Wall", "-Wextra", "-Werror", "-O2"];
-const MUSL: &str = "x86_64-unknown-linux-musl";
 const ARCHIVE: &str = "libutfall_iconv_c.a";
 
 /// What the libraries export, in the order of `nm`.
@@ -186,14 +186,14 @@ impl Places {
         if let Some(lacking) = lacking_programs(&[["musl-gcc", "--version"]], &["musl-tools"])? {
             return Ok(Outcome::Skipped(lacking));
         }
-        if let Some(lacking) = lacking_target(&self.root, MUSL)? {
+        if let Some(lacking) = lacking_target(&self.root, musl::TARGET)? {
             return Ok(Outcome::Skipped(lacking));
         }
-        let build = ["build", "--release", "-p", "utfall-iconv-c", "--lib", "--target", MUSL];
+        let build =
+            ["build", "--release", "-p", "utfall-iconv-c", "--lib", "--target", musl::TARGET];
         steps::run(&mut cargo(&self.root, &build))?;
-        let archive = target_dir(&self.root).join(MUSL).join("release").join(ARCHIVE);
-        // The unwinder of the C compiler is made for glibc.
-        self.archive("musl-gcc", &[archive, self.unwinder()?], "libiconv-musl.a")?;
+        let archive = target_dir(&self.root).join(musl::TARGET).join("release").join(ARCHIVE);
+        self.archive("musl-gcc", &[archive, musl::unwinder(&self.root)?], "libiconv-musl.a")?;
         let program = self.made.join("checks-musl");
         let mut compile = Command::new("musl-gcc");
         compile.args(STRICT).args(["-static", "-I."]).arg("-o").arg(&program);
@@ -201,17 +201,6 @@ impl Places {
         steps::run(compile.current_dir(&self.made))?;
         steps::run(&mut Command::new(program))?;
         Ok(Outcome::Passed)
-    }
-}
-
-impl Places {
-    /// The unwinder that comes with Rust for musl.
-    fn unwinder(&self) -> Result<PathBuf, String> {
-        let mut rustc = Command::new("rustc");
-        rustc.args(["--print", "target-libdir", "--target", MUSL]).current_dir(&self.root);
-        let folder = String::from_utf8_lossy(&steps::output(&mut rustc, b"")?).into_owned();
-        let folder = PathBuf::from(folder.trim_end()).join("self-contained/libunwind.a");
-        if folder.is_file() { Ok(folder) } else { Err(format!("no {}", folder.display())) }
     }
 }
 

@@ -26,6 +26,8 @@ const PAGE: &str = "CONTRIBUTING.md";
 const ROW_MARK: &str = "// Add new rows above this line";
 /// The toy encoding's name.
 const NAME: &str = "X-ROT13";
+/// Its name in C.
+const CONSTANT: &str = "UTFALL_ENC_X_ROT13";
 /// A text, and its form in the toy encoding.
 const PLAIN: &str = "Hello";
 const TOY: &str = "Uryyb";
@@ -80,9 +82,25 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     }
     let mut tests = cargo(&["test", "--locked", "--quiet", "-p", "utfall", "--lib", "--tests"], 1);
     tests.args(["--all-features", "--no-fail-fast", "--profile", "checked"]);
-    // The snapshot of all encodings is one of those pages that the tests write.
+    // The tests write the lists of all encodings.
     Share::Usual.set(&mut tests).env("UTFALL_BLESS", "1");
     steps.command("newcomer: tests of the library", &mut tests)?;
+    let mut tests =
+        cargo(&["test", "--locked", "--quiet", "-p", "utfall-bind", "-p", "utfall-c"], 1);
+    tests.args(["--test", "it", "--profile", "checked"]).env("UTFALL_BLESS", "1");
+    steps.command("newcomer: tests of bindings", &mut tests)?;
+    steps.run("newcomer: in the header of C", || {
+        let path = copy.join("bindings/c/include/utfall.h");
+        let header =
+            fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+        match header.lines().find(|line| line.contains(CONSTANT)) {
+            Some(line) => {
+                println!("   {line}");
+                Ok(Outcome::Passed)
+            }
+            None => Err(format!("{CONSTANT} is not in it")),
+        }
+    })?;
     steps.run("newcomer: in the list", || {
         let output = steps::output(&mut utfall(&["list"]), b"")?;
         let output = String::from_utf8_lossy(&output);

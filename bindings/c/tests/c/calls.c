@@ -44,7 +44,7 @@ static bool refuse(void *context, const char *bytes, size_t length) {
 }
 
 static void names(void) {
-    CHECK(strcmp(utfall_version(), "0.1.0") == 0);
+    CHECK(strcmp(utfall_version(), UTFALL_VERSION) == 0);
     CHECK(utfall_for_label("latin1", 6) == UTFALL_ENC_ISO_8859_1);
     CHECK(utfall_for_label(NULL, 0) == 0);
     CHECK(strcmp(utfall_name(UTFALL_ENC_UTF_7), "UTF-7") == 0);

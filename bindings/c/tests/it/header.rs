@@ -36,10 +36,10 @@ const PREAMBLE: &str = "\
  */";
 
 const MACROS: &str = "
-/* Options with the defaults, in C: utfall_options options = UTFALL_OPTIONS; */
+/* Options with the defaults, in C: utfall_options options = UTFALL_OPTIONS;
+ * In C++, call utfall_options_init and utfall_report_options_init instead. */
 #define UTFALL_OPTIONS { .size = sizeof(utfall_options) }
-#define UTFALL_REPORT_OPTIONS { .size = sizeof(utfall_report_options) }
-";
+#define UTFALL_REPORT_OPTIONS { .size = sizeof(utfall_report_options) }";
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
@@ -61,13 +61,22 @@ fn encodings() -> String {
         let (constant, info) = (constant(*encoding), encoding.info());
         assert_eq!(seen.insert(constant.clone(), encoding), None, "{constant}");
         let number = *encoding as u16;
-        _ = writeln!(
-            text,
-            "/* {}: {} */\n#define {constant} {number}",
-            info.name, info.specification
-        );
+        let place = format!("#define {constant} {number}");
+        _ = writeln!(text, "{place:<42} /* {}: {} */", info.name, info.specification);
     }
     text
+}
+
+/// The version that programs are compiled with. `utfall_version` returns that of the library.
+fn version() -> String {
+    let version = env!("CARGO_PKG_VERSION");
+    let numbers: Vec<_> = version.split(['.', '-']).take(3).collect();
+    format!(
+        "/* The version of this header; utfall_version returns that of the library. */\n\
+         #define UTFALL_VERSION \"{version}\"\n#define UTFALL_VERSION_MAJOR {}\n\
+         #define UTFALL_VERSION_MINOR {}\n#define UTFALL_VERSION_PATCH {}\n",
+        numbers[0], numbers[1], numbers[2]
+    )
 }
 
 fn generated() -> String {
@@ -80,7 +89,11 @@ fn generated() -> String {
         cpp_compat: true,
         usize_is_size_t: true,
         line_length: 100,
-        after_includes: Some(format!("\n/* The numbers of encodings. */\n{}{MACROS}", encodings())),
+        after_includes: Some(format!(
+            "\n{}\n/* Encodings: the number, the name and the specification of each. */\n{}{MACROS}",
+            version(),
+            encodings()
+        )),
         ..Config::default()
     };
     config.documentation = true;
@@ -92,7 +105,59 @@ fn generated() -> String {
     }
     let mut bytes = Vec::new();
     builder.generate().unwrap().write(&mut bytes);
-    String::from_utf8(bytes).unwrap()
+    compact(&String::from_utf8(bytes).unwrap())
+}
+
+/// The first constant of each group, and the title of the group.
+const GROUPS: [(&str, &str); 9] = [
+    ("UTFALL_FAMILY_UTF_8", "Families of encodings: utfall_info.family."),
+    ("UTFALL_INFO_IANA", "Properties of encodings: utfall_info.flags."),
+    ("UTFALL_NO_RUN_BIT", "For utfall_error.run_bit."),
+    ("UTFALL_KIND_TRUNCATED", "Kinds of errors: utfall_error.kind."),
+    ("UTFALL_STRICT", "Policies: utfall_options.on_invalid and .on_unencodable."),
+    (
+        "UTFALL_MAXIMAL_SUBPART",
+        "How many U+FFFD to write for invalid UTF-8: utfall_options.granularity.",
+    ),
+    ("UTFALL_BOM_AUTO", "Byte order marks: utfall_options.bom."),
+    ("UTFALL_UTF7_END_SHIFT_DROPPED", "UTF-7: utfall_options.utf7 and utfall_report_options.utf7."),
+    ("UTFALL_OK", "Statuses: utfall_status."),
+];
+
+/// Comments of one line on one line, and constants in groups with titles, without empty lines between them.
+fn compact(header: &str) -> String {
+    fn constant(line: &str) -> Option<&str> {
+        line.strip_prefix("#define ")?.split(' ').next()
+    }
+    let lines: Vec<&str> = header.lines().collect();
+    let (mut text, mut titles) = (String::new(), 0);
+    let mut follows_constant = false;
+    let mut at = 0;
+    while let Some(line) = lines.get(at) {
+        let comment = lines.get(at + 1).and_then(|next| next.trim_start().strip_prefix("* "));
+        let is_short = lines.get(at + 2).is_some_and(|end| end.trim() == "*/");
+        if let (Some(indent), Some(comment), true) = (line.strip_suffix("/**"), comment, is_short) {
+            if let Some(name) = lines.get(at + 3).and_then(|line| constant(line)) {
+                if let Some((_, title)) = GROUPS.iter().find(|(first, _)| *first == name) {
+                    _ = writeln!(text, "/* {title} */");
+                    titles += 1;
+                } else if follows_constant {
+                    // The empty line before the comment.
+                    text.pop();
+                }
+            }
+            _ = writeln!(text, "{indent}/** {comment} */");
+            at += 3;
+            continue;
+        }
+        if !line.is_empty() {
+            follows_constant = constant(line).is_some();
+        }
+        _ = writeln!(text, "{line}");
+        at += 1;
+    }
+    assert_eq!(titles, GROUPS.len());
+    text
 }
 
 /// The functions that a header declares, in order.
@@ -120,6 +185,26 @@ fn the_header_is_current() {
     let header = generated();
     utfall_page::compare(HEADER, &header);
     utfall_page::compare(MAP, &map(&header));
+}
+
+/// All packages have the version of the workspace, which is in the header.
+#[test]
+fn there_is_one_version() {
+    let manifest = fs::read_to_string(root().join("Cargo.toml")).unwrap();
+    let version = env!("CARGO_PKG_VERSION");
+    assert!(manifest.contains(&format!("[workspace.package]\nversion = \"{version}\"\n")));
+    for folder in ["bindings", "crates"] {
+        for entry in fs::read_dir(root().join(folder)).unwrap() {
+            let path = entry.unwrap().path().join("Cargo.toml");
+            let Ok(manifest) = fs::read_to_string(&path) else { continue };
+            assert!(manifest.contains("\nversion.workspace = true\n"), "{}", path.display());
+        }
+    }
+    let header = fs::read_to_string(root().join(HEADER)).unwrap();
+    assert!(header.contains(&format!("#define UTFALL_VERSION \"{version}\"\n")));
+    let (minor, _) = version.rsplit_once('.').unwrap();
+    let map = fs::read_to_string(root().join(MAP)).unwrap();
+    assert!(map.contains(&format!("UTFALL_{minor} {{")));
 }
 
 /// Every exported function is in the header, with a description of each parameter, units and result.
@@ -157,15 +242,15 @@ fn every_function_is_documented() {
     }
 }
 
-/// Compiles a program that only includes the header.
-fn compile(compiler: &str, flags: &[&str], language: &str) -> bool {
+/// Compiles a program that only includes the header in a folder.
+fn compile(folder: &Path, compiler: &str, flags: &[&str], language: &str) {
     let mut command = Command::new(compiler);
     command.args(flags).args(["-Wall", "-Wextra", "-Wpedantic", "-Werror", "-fsyntax-only"]);
-    command.arg("-I").arg(root().join("bindings/c/include")).args(["-x", language, "-"]);
+    command.arg("-I").arg(folder).args(["-x", language, "-"]);
     let spawned = command.stdin(Stdio::piped()).stderr(Stdio::piped()).spawn();
     let Ok(mut child) = spawned else {
         println!("skipped: {compiler} is not installed");
-        return false;
+        return;
     };
     let text = b"#include <utfall.h>\n#include <utfall.h>\n\
                  int main(void) { return utfall_name(UTFALL_ENC_UTF_8) == NULL; }\n";
@@ -173,7 +258,6 @@ fn compile(compiler: &str, flags: &[&str], language: &str) -> bool {
     let output = child.wait_with_output().unwrap();
     let errors = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{compiler} {flags:?}:\n{errors}");
-    true
 }
 
 #[test]
@@ -182,14 +266,17 @@ fn the_header_compiles_without_warnings() {
         println!("skipped: the compilers of Windows have other flags");
         return;
     }
+    // Not the one in the repository, which another test may be writing.
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    fs::write(folder.join("utfall.h"), generated()).unwrap();
     for compiler in ["gcc", "clang"] {
         for standard in ["-std=c11", "-std=c17"] {
-            compile(compiler, &[standard, "-Wstrict-prototypes"], "c");
+            compile(folder, compiler, &[standard, "-Wstrict-prototypes"], "c");
         }
     }
     for compiler in ["g++", "clang++"] {
         for standard in ["-std=c++17", "-std=c++20"] {
-            compile(compiler, &[standard, "-Wold-style-cast"], "c++");
+            compile(folder, compiler, &[standard, "-Wold-style-cast"], "c++");
         }
     }
 }

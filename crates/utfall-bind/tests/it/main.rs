@@ -1,0 +1,3 @@
+//! The cases that every binding runs, in `testdata/bindings/cases.json`.
+
+mod cases;
