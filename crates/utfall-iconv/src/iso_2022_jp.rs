@@ -3,10 +3,13 @@
 //!
 //! JIS X 0208 is derived from EUC-JP, whose bytes are the same with the highest bit set.
 
+use crate::names::Charset;
 use crate::table::{Next, Table};
 
-/// The name of the table with the characters.
-pub(crate) const TABLE: &str = "EUC-JP";
+/// The table with the characters.
+pub(crate) fn table() -> Option<&'static Table> {
+    Charset::for_name("EUC-JP")?.table()
+}
 
 const ESCAPE: u8 = 0x1B;
 

@@ -40,9 +40,6 @@ pub(crate) fn reason(difference: &Difference<'_>) -> Option<Reason> {
     }
     let is_damaged = difference.has_failed || theirs.result == fails || ours.result == fails;
     let is_lenient = to.contains("//IGNORE") || to.starts_with("WCHAR_T");
-    if from.starts_with("UTF-7") && (is_damaged || is_lenient) {
-        return Some(Reason::Utf7);
-    }
     let is_later = theirs.read < ours.read || same_bytes && to.contains("//IGNORE");
     if to.starts_with("ISO-2022-JP") && theirs.result == fails && is_later {
         return Some(Reason::Tags);
@@ -50,9 +47,6 @@ pub(crate) fn reason(difference: &Difference<'_>) -> Option<Reason> {
     let has_skipped = theirs.output == ours.output && theirs.read > ours.read;
     if from.starts_with("UTF-32") && to.contains("//IGNORE") && has_skipped {
         return Some(Reason::Skipped);
-    }
-    if to.contains("//IGNORE") && ["EUC-KR", "UHC", "GB18030"].contains(from) {
-        return Some(Reason::Dropped);
     }
     let transliterates = to.contains("//TRANSLIT");
     let to = to.split("//").next().unwrap_or_default();
@@ -72,12 +66,6 @@ pub(crate) fn reason(difference: &Difference<'_>) -> Option<Reason> {
     }
     if (has_large(from) || from.starts_with("UTF-16")) && to.starts_with("UTF-7") {
         return Some(Reason::Surrogates);
-    }
-    if *from == "BIG5HKSCS" && *window == 0 {
-        return Some(Reason::Held);
-    }
-    if to == "BIG5HKSCS" {
-        return Some(Reason::Held);
     }
     if to == "ISO-2022-JP" && transliterates {
         return Some(Reason::Unescaped);
