@@ -1,6 +1,7 @@
-//! `cargo xtask bindings`: builds and tests what other languages use. `cargo xtask install-c` installs the C
-//! library.
+//! `cargo xtask bindings`: builds and tests what other languages use. `cargo xtask install-c` and
+//! `install-iconv` install the libraries.
 
+mod abi;
 mod c;
 mod iconv;
 
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 use crate::steps::{Steps, Stopped};
 
 pub(crate) use c::install;
+pub(crate) use iconv::install as install_iconv;
 
 /// A binding, and its steps.
 type Binding = (&'static str, fn(&mut Steps, &Path) -> Result<(), Stopped>);

@@ -38,6 +38,7 @@ const BLOCK: usize = 2048;
 /// ```
 pub struct Descriptor {
     from: Charset,
+    to: Charset,
     reader: Reader,
     writer: Writer,
     rules: Rules,
@@ -90,7 +91,8 @@ pub enum End {
 
 impl fmt::Debug for Descriptor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Descriptor").field("from", &self.from).finish_non_exhaustive()
+        let mut debug = f.debug_struct("Descriptor");
+        debug.field("from", &self.from).field("to", &self.to).finish_non_exhaustive()
     }
 }
 
@@ -102,11 +104,12 @@ impl Descriptor {
         let is_one_step = [from, to].iter().any(|code| code.charset.name() == "WCHAR_T");
         Some(Self {
             from: from.charset,
+            to: to.charset,
             reader: Reader::new(from.charset)?,
             writer: Writer::new(to.charset)?,
             rules: rules.with_suffixes(to),
             is_copy: is_one_step
-                && [from, to].iter().any(|code| code.charset.name().starts_with("UCS-4")),
+                && (from.charset.name() == "UCS-4" || to.charset.name().starts_with("UCS-4")),
             is_to_points: to.charset.name() == "WCHAR_T",
             is_one_step,
             rejects_surrogates: from.charset.name().starts_with("UTF-7")
@@ -114,6 +117,18 @@ impl Descriptor {
             points: Vec::new(),
             renamed: crate::convert::renamed(from.charset, to.charset),
         })
+    }
+
+    /// The charset of the input.
+    #[must_use]
+    pub fn from(&self) -> Charset {
+        self.from
+    }
+
+    /// The charset of the output.
+    #[must_use]
+    pub fn to(&self) -> Charset {
+        self.to
     }
 
     /// The current rules.

@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use super::abi;
 use crate::steps::{self, Outcome, Steps, Stopped};
 use crate::tools::{lacking_programs, target_dir};
 
@@ -209,26 +210,12 @@ impl Prefix {
         Ok(Outcome::Passed)
     }
 
-    /// The binary interface is the recorded one. `UTFALL_BLESS=1` records another.
+    /// The types of C, from a library in C that only has the declarations.
     fn abi(&self) -> Result<Outcome, String> {
-        if !cfg!(target_arch = "x86_64") {
-            return Ok(Outcome::Skipped("the recorded interface is that of x86-64".into()));
-        }
-        let programs = [["abidiff", "--version"], ["abidw", "--version"]];
-        if let Some(lacking) = lacking_programs(&programs, &["abigail-tools"])? {
+        if let Some(lacking) = lacking_compiler()? {
             return Ok(Outcome::Skipped(lacking));
         }
-        let recorded = self.root.join("bindings/c/utfall.abi");
-        // The types of C, from a library in C that only has the declarations.
-        let stub = self.stub()?;
-        if utfall_page::is_renewed() {
-            let mut record = Command::new("abidw");
-            record.args(["--no-corpus-path", "--no-comp-dir-path", "--no-show-locs", "--out-file"]);
-            return steps::run(record.arg(&recorded).arg(&stub)).map(|()| Outcome::Passed);
-        }
-        let mut compare = Command::new("abidiff");
-        steps::run(compare.arg("--no-show-locs").arg(&recorded).arg(&stub))?;
-        Ok(Outcome::Passed)
+        abi::compare(&self.stub()?, &self.root.join("bindings/c/utfall.abi"))
     }
 
     /// A library with the functions of the header and their types, but empty. The real one has the debugging
