@@ -20,8 +20,8 @@ const BLOCK: usize = 2048;
 /// what is read and written when a call stops.
 ///
 /// A character is written completely, or it is not read. The descriptor never holds back input, except
-/// in charsets in which a later character changes an earlier one (CP1255, CP1258, TCVN5712-1), and the bits
-/// of an unfinished character of UTF-7.
+/// in charsets in which a later character changes an earlier one (from CP1255, CP1258 and TCVN5712-1, and
+/// to BIG5-HKSCS), and the bits of an unfinished character of UTF-7.
 ///
 /// ```
 /// use utfall_iconv::{Code, Descriptor, End, Rules};
