@@ -3,13 +3,10 @@
 //!
 //! JIS X 0208 is derived from EUC-JP, whose bytes are the same with the highest bit set.
 
-use crate::names::Charset;
 use crate::table::{Next, Table};
 
-/// The table with the characters.
-pub(crate) fn table() -> Option<&'static Table> {
-    Charset::for_name("EUC-JP")?.table()
-}
+/// The charset whose table has the characters.
+pub(crate) const TABLE: &str = "EUC-JP";
 
 const ESCAPE: u8 = 0x1B;
 

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 
 use utfall::Encoding;
 
+use crate::iso_2022_jp;
 use crate::table::Table;
 
 /// A line for each charset: its name in glibc, then its aliases.
@@ -35,7 +36,7 @@ impl fmt::Debug for Charset {
     }
 }
 
-/// What is found out once for all charsets, since programs may open a descriptor for each word.
+/// An index, made once: programs may open a descriptor for each word.
 struct Known {
     charsets: Vec<Details>,
     /// The names in capitals, with the index of the charset.
@@ -128,9 +129,12 @@ impl Charset {
         self.details().kind
     }
 
-    /// The table with the name of this charset, if there is one. It is read once, since that takes as
+    /// The table with the characters of this charset, if there is one. It is read once, since that takes as
     /// long as the conversion of some hundred kilobytes.
     pub(crate) fn table(self) -> Option<&'static Table> {
+        if self.kind() == Kind::Iso2022Jp {
+            return Self::for_name(iso_2022_jp::TABLE)?.table();
+        }
         let details = self.details();
         details.table.get_or_init(|| Table::read(details.name)).as_ref()
     }

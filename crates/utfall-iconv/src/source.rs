@@ -62,7 +62,7 @@ impl Source {
             }
             Kind::Table => Self::Table(Tabled::new(charset.table()?, None)),
             Kind::Iso2022Jp => {
-                let table = iso_2022_jp::table()?;
+                let table = charset.table()?;
                 Self::Table(Tabled::new(table, Some(Set::Ascii)))
             }
         })

@@ -46,7 +46,7 @@ impl Target {
                 plain(if cfg!(target_endian = "little") { little } else { big }, true)
             }
             Kind::Table => Writer::Table(charset.table()?),
-            Kind::Iso2022Jp => Writer::Iso2022Jp(iso_2022_jp::table()?, Set::Ascii),
+            Kind::Iso2022Jp => Writer::Iso2022Jp(charset.table()?, Set::Ascii),
         };
         Some(Self { kind, room: vec![0; ROOM] })
     }

@@ -32,10 +32,10 @@ pub(super) fn decode(encoding: Encoding, src: &[u8], dst: &mut [u32]) -> Option<
 }
 
 fn from_utf8(src: &[u8], dst: &mut [u32]) -> Option<Read> {
-    let (text, is_whole) = match str::from_utf8(src) {
-        Ok(text) => (text, true),
+    let text = match str::from_utf8(src) {
+        Ok(text) => text,
         Err(error) if error.error_len().is_some() => return None,
-        Err(error) => (str::from_utf8(&src[..error.valid_up_to()]).ok()?, false),
+        Err(error) => str::from_utf8(&src[..error.valid_up_to()]).ok()?,
     };
     let mut scalars = text.chars();
     let mut written = 0;
@@ -48,10 +48,7 @@ fn from_utf8(src: &[u8], dst: &mut [u32]) -> Option<Read> {
     let stop = match read == src.len() {
         true => Stop::Input,
         false if written == dst.len() => Stop::Full,
-        false => {
-            debug_assert!(!is_whole);
-            Stop::Incomplete
-        }
+        false => Stop::Incomplete,
     };
     Some(Read { read, written, stop })
 }

@@ -76,7 +76,7 @@ impl Reader {
                     false => Self::Table(table, None),
                 }
             }
-            Kind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::table()?, Set::Ascii),
+            Kind::Iso2022Jp => Self::Iso2022Jp(charset.table()?, Set::Ascii),
         })
     }
 

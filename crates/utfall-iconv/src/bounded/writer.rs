@@ -70,7 +70,7 @@ impl Writer {
                 let least = if charset.name() == "EUC-JP" { 2 } else { 1 };
                 Self::Table(charset.table()?, least)
             }
-            Kind::Iso2022Jp => Self::Iso2022Jp(iso_2022_jp::table()?, Set::Ascii),
+            Kind::Iso2022Jp => Self::Iso2022Jp(charset.table()?, Set::Ascii),
         })
     }
 
