@@ -28,9 +28,12 @@ const DIRECT: [[&str; 2]; 2] = [["EUC-CN", "GBK"], ["BIG5", "EUC-CN"]];
 
 const FAILS: Result<usize, &str> = Err("EILSEQ");
 
+/// Whether a difference has a reason.
+type Condition = fn(&Difference<'_>) -> bool;
+
 /// The reason for a difference, if it has one.
 pub(crate) fn reason(difference: &Difference<'_>) -> Option<Reason> {
-    let reasons: [(Reason, fn(&Difference<'_>) -> bool); 9] = [
+    let reasons: [(Reason, Condition); 9] = [
         (Reason::Forgotten, is_forgotten),
         (Reason::Tags, is_tag),
         (Reason::Skipped, is_skipped),
