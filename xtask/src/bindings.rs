@@ -1,6 +1,7 @@
-//! `cargo xtask bindings`: builds and tests what other languages use. `cargo xtask install-c` installs the C
-//! library.
+//! `cargo xtask bindings`: builds and tests what other languages use. `cargo xtask install-c` and
+//! `install-iconv` install the libraries.
 
+mod abi;
 mod c;
 mod iconv;
 mod musl;
@@ -8,23 +9,46 @@ mod musl;
 use std::path::Path;
 use std::process::ExitCode;
 
-use crate::steps::{Steps, Stopped};
+use crate::steps::{Steps, Stopped, cargo};
 
 pub(crate) use c::install;
+pub(crate) use iconv::install as install_iconv;
 
-/// A binding, and its steps.
-type Binding = (&'static str, fn(&mut Steps, &Path) -> Result<(), Stopped>);
+/// The profile of the tests, which CI builds anyway.
+const PROFILE: &str = "checked";
 
-const BINDINGS: [Binding; 2] = [("c", c::run), ("iconv", iconv::run)];
+/// A binding.
+struct Binding {
+    name: &'static str,
+    package: &'static str,
+    /// Builds what users get, and tests it with their compilers and programs.
+    check: fn(&mut Steps, &Path) -> Result<(), Stopped>,
+}
 
-/// Runs all of them, or those named.
+const BINDINGS: [Binding; 2] = [
+    Binding { name: "c", package: "utfall-c", check: c::check },
+    Binding { name: "iconv", package: "utfall-iconv-c", check: iconv::check },
+];
+
+/// Runs the tests and checks of all of them, or of those named.
 pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
-    let is_known = |name: &&str| BINDINGS.iter().any(|(known, _)| known == name);
+    let is_known = |name: &&str| BINDINGS.iter().any(|known| known.name == *name);
     if let Some(name) = args.iter().find(|name| !is_known(name)) {
-        let known: Vec<_> = BINDINGS.iter().map(|(name, _)| *name).collect();
+        let known: Vec<_> = BINDINGS.iter().map(|known| known.name).collect();
         eprintln!("xtask: unknown binding {name:?}; there are {}", known.join(", "));
         return ExitCode::from(2);
     }
-    let wanted = BINDINGS.iter().filter(|(name, _)| args.is_empty() || args.contains(name));
-    Steps::all(|steps| wanted.into_iter().try_for_each(|(_, run)| run(steps, root)))
+    Steps::all(|steps| {
+        for binding in BINDINGS.iter().filter(|it| args.is_empty() || args.contains(&it.name)) {
+            let test = ["test", "--package", binding.package, "--profile", PROFILE];
+            steps.command(&format!("{}: tests in Rust", binding.name), &mut cargo(root, &test))?;
+            (binding.check)(steps, root)?;
+        }
+        Ok(())
+    })
+}
+
+/// Runs the checks of all of them, without their tests in Rust.
+pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    BINDINGS.iter().try_for_each(|binding| (binding.check)(steps, root))
 }

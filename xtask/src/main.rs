@@ -62,6 +62,8 @@ usage: cargo xtask <command>
   iconv         compare utfall iconv with glibc's: every pair of charsets, every corpus, clean and damaged;
                 `--write` updates the table in docs/iconv.md; `cargo xtask iconv --help`
   install-c     build the C library and install it for pkg-config and CMake: `install-c --prefix PATH`
+  install-iconv build the libraries of iconv(3) and install them: `install-iconv --prefix PATH`; with `--musl`,
+                the one for musl too
   kill          convert a tree of 20,000 files, kill that 200 times, undo it, and check every file;
                 `kill <kills> <files>` sets other numbers
   limits        measure the cost of hostile input at growing sizes, in instructions (by callgrind) and memory;
@@ -129,6 +131,7 @@ fn main() -> ExitCode {
         ["picture", args @ ..] => reported(picture::run(&root, args)),
         ["platforms", args @ ..] => platforms::run(&root, args),
         ["install-c", args @ ..] => reported(bindings::install(&root, args)),
+        ["install-iconv", args @ ..] => reported(bindings::install_iconv(&root, args)),
         ["kill"] => reported(tree::kill(&root, None, None)),
         ["kill", kills] => reported(tree::kill(&root, Some(kills), None)),
         ["kill", kills, files] => reported(tree::kill(&root, Some(kills), Some(files))),

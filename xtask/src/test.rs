@@ -12,7 +12,7 @@ use crate::trust::platforms::Extent;
 use crate::trust::{
     api, conformance, coverage, deny, fuzz, limits, mutants, newcomer, platforms, windows,
 };
-use crate::{bench, circles, dist, links, markdown, package, picture, voice};
+use crate::{bench, bindings, circles, dist, links, markdown, package, picture, voice};
 
 /// A target that has `core` and `alloc` but not `std`: a crate that needs `std` after all does not
 /// build for it, whatever the crate claims.
@@ -137,6 +137,7 @@ fn ci(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("public API, compared with docs/api", || api::run(root, &[]))?;
     platforms::steps(steps, root, Extent::Short)?;
     windows::run(steps, root)?;
+    bindings::check(steps, root)?;
     steps.run("lints, tests and build of the comparisons", || bench::build(root))?;
     steps.run("comparison with other libraries, one input in 97", || conformance::step(root))?;
     steps.run("every cell of the bench once", || bench::test(root))?;

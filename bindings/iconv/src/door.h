@@ -23,6 +23,7 @@ void utfall_iconv_close(void *descriptor);
 enum utfall_iconv_status utfall_iconv_convert(void *descriptor, char **input, size_t *input_left,
                                               char **output, size_t *output_left,
                                               size_t *irreversible);
+int utfall_iconv_is_trivial(const void *descriptor);
 int utfall_iconv_property(void *descriptor, enum utfall_iconv_property property, int value);
 void utfall_iconv_names(int (*function)(unsigned int count, const char *const *names, void *data),
                         void *data);

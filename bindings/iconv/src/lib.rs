@@ -69,6 +69,8 @@ pub unsafe extern "C" fn utfall_iconv_convert(
     // SAFETY: as above.
     let Some(descriptor) = (unsafe { descriptor.as_mut() }) else { return Status::IllFormed };
     let converted = catch_unwind(AssertUnwindSafe(|| {
+        #[cfg(debug_assertions)]
+        panics::panic_if_asked();
         // SAFETY: as above.
         let (input, output) = unsafe { (buffers.input(), buffers.output()) };
         convert(descriptor, input, output)
@@ -83,6 +85,21 @@ pub unsafe extern "C" fn utfall_iconv_convert(
     step.end.into()
 }
 
+/// A way for tests to see what a panic does.
+#[cfg(debug_assertions)]
+mod panics {
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    /// The next conversion panics.
+    #[unsafe(no_mangle)]
+    static utfall_iconv_panics_next: AtomicBool = AtomicBool::new(false);
+
+    pub(crate) fn panic_if_asked() {
+        let is_asked = utfall_iconv_panics_next.swap(false, Ordering::Relaxed);
+        assert!(!is_asked, "a panic that the test expects");
+    }
+}
+
 /// Without input, a text ends. Without output too, the next one begins.
 fn convert(descriptor: &mut Descriptor, input: Option<&[u8]>, output: Option<&mut [u8]>) -> Step {
     match (input, output) {
@@ -93,6 +110,17 @@ fn convert(descriptor: &mut Descriptor, input: Option<&[u8]>, output: Option<&mu
             Step { read: 0, written: 0, irreversible: 0, end: End::Input }
         }
     }
+}
+
+/// Whether both charsets are the same.
+///
+/// # Safety
+/// As [`utfall_iconv_convert`] says of `descriptor`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn utfall_iconv_is_trivial(descriptor: *const Descriptor) -> c_int {
+    // SAFETY: the caller's pointer, as above.
+    let descriptor = unsafe { descriptor.as_ref() };
+    c_int::from(descriptor.is_some_and(|descriptor| descriptor.from() == descriptor.to()))
 }
 
 /// The settings that `iconvctl` of libiconv reads and changes.

@@ -12,7 +12,6 @@
 /* What an iconv_t points to. It fits into an iconv_allocation_t. */
 struct descriptor {
     void *converter;
-    int is_trivial;
     int is_callers;
 };
 
@@ -28,15 +27,11 @@ static const char *charset(const char *name)
 static int open_into(const char *to, const char *from, struct descriptor *descriptor)
 {
     const char *locale = nl_langinfo(CODESET);
-    const char *a, *b;
     descriptor->converter = utfall_iconv_open(charset(to), charset(from), locale);
     if (descriptor->converter == NULL) {
         errno = EINVAL;
         return -1;
     }
-    a = utfall_iconv_canonical(charset(to), locale);
-    b = utfall_iconv_canonical(charset(from), locale);
-    descriptor->is_trivial = a != NULL && a == b;
     descriptor->is_callers = 0;
     return 0;
 }
@@ -126,7 +121,7 @@ int iconvctl(iconv_t cd, int request, void *argument)
     if (argument != NULL) {
         switch (request) {
         case ICONV_TRIVIALP:
-            *(int *)argument = descriptor->is_trivial;
+            *(int *)argument = utfall_iconv_is_trivial(descriptor->converter);
             return 0;
         case ICONV_GET_TRANSLITERATE:
             *(int *)argument =

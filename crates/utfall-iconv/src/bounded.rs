@@ -1,6 +1,8 @@
 //! Converts between buffers of any size, as iconv(3) does.
 
+mod few;
 mod reader;
+mod utf7;
 mod writer;
 
 use std::fmt;
@@ -18,8 +20,8 @@ const BLOCK: usize = 2048;
 /// what is read and written when a call stops.
 ///
 /// A character is written completely, or it is not read. The descriptor never holds back input, except
-/// in charsets in which a later character changes an earlier one (CP1255, CP1258, TCVN5712-1), and the bits
-/// of an unfinished character of UTF-7.
+/// in charsets in which a later character changes an earlier one (from CP1255, CP1258 and TCVN5712-1, and
+/// to BIG5-HKSCS), and the bits of an unfinished character of UTF-7.
 ///
 /// ```
 /// use utfall_iconv::{Code, Descriptor, End, Rules};
@@ -36,6 +38,7 @@ const BLOCK: usize = 2048;
 /// ```
 pub struct Descriptor {
     from: Charset,
+    to: Charset,
     reader: Reader,
     writer: Writer,
     rules: Rules,
@@ -46,7 +49,10 @@ pub struct Descriptor {
     is_copy: bool,
     /// The target is that charset.
     is_to_points: bool,
-    points: Box<[u32]>,
+    /// The source may decode to surrogates, and the target has them.
+    rejects_surrogates: bool,
+    /// For long input only, so that opening a descriptor takes less time.
+    points: Vec<u32>,
     /// Code points to replace, regardless of the tables.
     renamed: &'static [(u32, u32)],
 }
@@ -85,7 +91,8 @@ pub enum End {
 
 impl fmt::Debug for Descriptor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Descriptor").field("from", &self.from).finish_non_exhaustive()
+        let mut debug = f.debug_struct("Descriptor");
+        debug.field("from", &self.from).field("to", &self.to).finish_non_exhaustive()
     }
 }
 
@@ -97,16 +104,31 @@ impl Descriptor {
         let is_one_step = [from, to].iter().any(|code| code.charset.name() == "WCHAR_T");
         Some(Self {
             from: from.charset,
+            to: to.charset,
             reader: Reader::new(from.charset)?,
             writer: Writer::new(to.charset)?,
             rules: rules.with_suffixes(to),
             is_copy: is_one_step
-                && [from, to].iter().any(|code| code.charset.name().starts_with("UCS-4")),
+                && (from.charset.name() == "UCS-4" || to.charset.name().starts_with("UCS-4")),
             is_to_points: to.charset.name() == "WCHAR_T",
             is_one_step,
-            points: vec![0; BLOCK].into(),
+            rejects_surrogates: from.charset.name().starts_with("UTF-7")
+                && has_surrogates(to.charset),
+            points: Vec::new(),
             renamed: crate::convert::renamed(from.charset, to.charset),
         })
+    }
+
+    /// The charset of the input.
+    #[must_use]
+    pub fn from(&self) -> Charset {
+        self.from
+    }
+
+    /// The charset of the output.
+    #[must_use]
+    pub fn to(&self) -> Charset {
+        self.to
     }
 
     /// The current rules.
@@ -131,7 +153,10 @@ impl Descriptor {
                 match self.mark(output) {
                     Some(written) => {
                         call.written = written;
-                        self.run(input, output, &mut call)
+                        match self.quick(input, output, &mut call) {
+                            Some(end) => end,
+                            None => self.run(input, output, &mut call),
+                        }
                     }
                     None => End::OutputFull,
                 }
@@ -160,9 +185,9 @@ impl Descriptor {
     pub fn finish(&mut self, output: &mut [u8]) -> Step {
         let mut call = Call::default();
         if let Some(point) = self.reader.held() {
-            self.points[0] = point;
-            self.rename(1);
-            let (_, stop) = self.write(1, output, &mut call);
+            let mut points = [point];
+            self.rename(&mut points);
+            let (_, stop) = self.write(&points, output, &mut call);
             if let Some(end) = stop {
                 return call.step(end);
             }
@@ -194,7 +219,52 @@ impl Descriptor {
         if self.is_one_step { self.writer.mark(output) } else { Some(0) }
     }
 
+    /// Converts a few characters, up to one that is not simply decoded and encoded: then the result is
+    /// `None`, and [`Self::run`] does the rest.
+    fn quick(&self, input: &[u8], output: &mut [u8], call: &mut Call) -> Option<End> {
+        if input.len() > few::MOST || !self.renamed.is_empty() {
+            return None;
+        }
+        while call.read < input.len() {
+            let (point, length) = self.reader.one(&input[call.read..])?;
+            if length == 0 {
+                return (!self.is_one_step).then_some(End::Incomplete);
+            }
+            let (bytes, count) = self.writer.one(point)?;
+            let space = &mut output[call.written..];
+            if let Some(space) = space.first_chunk_mut::<4>() {
+                // The next character overwrites the surplus bytes.
+                *space = bytes;
+            } else if let Some(space) = space.get_mut(..count) {
+                space.copy_from_slice(&bytes[..count]);
+            } else {
+                return (!call.begins).then_some(End::OutputFull);
+            }
+            call.read += length;
+            call.written += count;
+            call.begins = false;
+        }
+        Some(End::Input)
+    }
+
     fn run(&mut self, input: &[u8], output: &mut [u8], call: &mut Call) -> End {
+        if input.len() <= few::MOST {
+            return self.run_with(&mut [0; few::MOST], input, output, call);
+        }
+        let mut points = std::mem::take(&mut self.points);
+        points.resize(BLOCK, 0);
+        let end = self.run_with(&mut points, input, output, call);
+        self.points = points;
+        end
+    }
+
+    fn run_with(
+        &mut self,
+        points: &mut [u32],
+        input: &[u8],
+        output: &mut [u8],
+        call: &mut Call,
+    ) -> End {
         // How to return to the end of the last character that was written, if ill-formed bytes were
         // ignored since: the state at the beginning of a block, its place, and the number of code
         // points. If the next character cannot be written, those bytes are not read either.
@@ -204,15 +274,16 @@ impl Descriptor {
             // Almost every character has at least one byte, so more code points would be decoded
             // in vain.
             let room = output.len() - call.written;
-            let cap = if self.is_to_points { room / 4 } else { room + 1 }.min(BLOCK);
+            let cap = if self.is_to_points { room / 4 } else { room + 1 }.min(points.len());
             if cap == 0 && !rest.is_empty() {
                 let is_short = rest.len() < self.reader.least() && !self.is_copy;
                 return if is_short { End::Incomplete } else { End::OutputFull };
             }
-            let before = self.reader.fork();
-            let got = self.reader.read(rest, &mut self.points[..cap]);
-            self.rename(got.written);
-            let (taken, stop) = self.write(got.written, &mut output[call.written..], call);
+            let before = self.reader;
+            let got = self.reader.read(rest, &mut points[..cap]);
+            self.rename(&mut points[..got.written]);
+            let (taken, stop) =
+                self.write(&points[..got.written], &mut output[call.written..], call);
             if taken > 0 {
                 last = None;
                 call.begins = false;
@@ -224,7 +295,7 @@ impl Descriptor {
                 if taken == 0 && call.begins {
                     self.reader.begin_again();
                 }
-                let points = &mut self.points[..taken];
+                let points = &mut points[..taken];
                 call.read = read + self.reader.read_exactly(&input[read..], points);
                 return end;
             }
@@ -260,31 +331,37 @@ impl Descriptor {
             && output.len() < self.writer.least()
     }
 
-    fn rename(&mut self, count: usize) {
+    fn rename(&self, points: &mut [u32]) {
         if self.renamed.is_empty() {
             return;
         }
-        for point in &mut self.points[..count] {
+        for point in points {
             if let Some((_, to)) = self.renamed.iter().find(|(from, _)| from == point) {
                 *point = *to;
             }
         }
     }
 
-    /// Encodes the first `count` code points to `output`. Returns how many, and why it stopped
-    /// early.
-    fn write(&mut self, count: usize, output: &mut [u8], call: &mut Call) -> (usize, Option<End>) {
+    /// Encodes `points` to `output`. Returns how many, and why it stopped early.
+    fn write(
+        &mut self,
+        points: &[u32],
+        output: &mut [u8],
+        call: &mut Call,
+    ) -> (usize, Option<End>) {
         let (mut taken, mut written) = (0, 0);
         let mut end = None;
-        while taken < count && end.is_none() {
-            let done = self.writer.write(&self.points[taken..count], &mut output[written..]);
+        while taken < points.len() && end.is_none() {
+            let rest = self.without_surrogates(&points[taken..]);
+            let done = self.writer.write(rest, &mut output[written..]);
             taken += done.read;
             written += done.written;
+            let is_surrogate = done.read == rest.len() && taken < points.len();
             match done.stop {
-                WriteStop::Input => {}
+                WriteStop::Input if !is_surrogate => {}
                 WriteStop::Full => end = Some(End::OutputFull),
-                WriteStop::Unencodable => {
-                    match self.substitute(self.points[taken], &mut output[written..], call) {
+                WriteStop::Input | WriteStop::Unencodable => {
+                    match self.substitute(points[taken], &mut output[written..], call) {
                         Ok(more) => {
                             written += more;
                             taken += 1;
@@ -296,6 +373,14 @@ impl Descriptor {
         }
         call.written += written;
         (taken, end)
+    }
+
+    fn without_surrogates<'p>(&self, points: &'p [u32]) -> &'p [u32] {
+        let is_surrogate = |point: &u32| matches!(point, 0xD800..0xE000);
+        if !self.rejects_surrogates {
+            return points;
+        }
+        &points[..points.iter().position(is_surrogate).unwrap_or(points.len())]
     }
 
     /// Handles a code point that the target lacks. Returns the number of bytes written instead.
@@ -320,6 +405,11 @@ impl Descriptor {
         call.ignored_character |= self.rules.skip;
         Ok(0)
     }
+}
+
+/// Whether a charset has surrogates as characters, as ISO 10646 once had.
+fn has_surrogates(charset: Charset) -> bool {
+    charset.name().starts_with("UCS-4") || charset.name() == "WCHAR_T"
 }
 
 /// The progress of a call.

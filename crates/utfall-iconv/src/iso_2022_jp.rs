@@ -5,7 +5,7 @@
 
 use crate::table::{Next, Table};
 
-/// The name of the table with the characters.
+/// The charset whose table has the characters.
 pub(crate) const TABLE: &str = "EUC-JP";
 
 const ESCAPE: u8 = 0x1B;

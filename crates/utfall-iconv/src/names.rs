@@ -1,12 +1,19 @@
 //! Charsets by their glibc names, and the suffixes of names.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::sync::OnceLock;
 
 use utfall::Encoding;
 
+use crate::iso_2022_jp;
+use crate::table::Table;
+
 /// A line for each charset: its name in glibc, then its aliases.
 const NAMES: &str = include_str!("names.txt");
+
+/// More bytes than any name has.
+const LONGEST: usize = 32;
 
 /// A charset, found by one of its names.
 ///
@@ -17,9 +24,53 @@ const NAMES: &str = include_str!("names.txt");
 /// assert!(charset.other_names().any(|name| name == "ISO-IR-148"));
 /// assert_eq!(Charset::for_name("klingon"), None);
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Charset {
+    /// The index in [`Known::charsets`].
+    index: usize,
+}
+
+impl fmt::Debug for Charset {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Charset").field(&self.name()).finish()
+    }
+}
+
+/// An index, made once: programs may open a descriptor for each word.
+struct Known {
+    charsets: Vec<Details>,
+    /// The names in capitals, with the index of the charset.
+    names: HashMap<Box<[u8]>, usize>,
+}
+
+struct Details {
     line: &'static str,
+    name: &'static str,
+    kind: Kind,
+    /// The table, if it has been read, or `None` if there is none.
+    table: OnceLock<Option<Table>>,
+}
+
+impl Known {
+    fn get() -> &'static Self {
+        static KNOWN: OnceLock<Known> = OnceLock::new();
+        KNOWN.get_or_init(Self::new)
+    }
+
+    fn new() -> Self {
+        let mut names = HashMap::new();
+        let mut charsets = Vec::new();
+        for (index, line) in NAMES.lines().enumerate() {
+            for name in line.split(' ') {
+                debug_assert!(name.len() < LONGEST, "{name}");
+                // If a name is that of two charsets, the first has it.
+                names.entry(name.to_ascii_uppercase().into_bytes().into()).or_insert(index);
+            }
+            let name = line.split(' ').next().unwrap_or_default();
+            charsets.push(Details { line, name, kind: kind(name), table: OnceLock::new() });
+        }
+        Self { charsets, names }
+    }
 }
 
 /// How a charset is implemented.
@@ -39,71 +90,86 @@ pub(crate) enum Kind {
 impl Charset {
     /// Every charset, beginning with those of Unicode.
     pub fn all() -> impl Iterator<Item = Self> {
-        NAMES.lines().map(|line| Self { line })
+        (0..Known::get().charsets.len()).map(|index| Self { index })
     }
 
     /// The charset with this name, ignoring case.
     #[must_use]
     pub fn for_name(name: &str) -> Option<Self> {
-        // Names in capitals. Programs may open a descriptor for each word, so they are sorted once.
-        static KNOWN: OnceLock<HashMap<String, Charset>> = OnceLock::new();
-        let known = KNOWN.get_or_init(|| {
-            // If a name is that of two charsets, the first has it.
-            let charsets: Vec<Self> = Self::all().collect();
-            let names = |charset: Self| {
-                charset.names().map(move |name| (name.to_ascii_uppercase(), charset))
-            };
-            charsets.into_iter().rev().flat_map(names).collect()
-        });
-        known.get(&name.to_ascii_uppercase()).copied()
+        Self::for_bytes(name.bytes())
+    }
+
+    fn for_bytes(name: impl Iterator<Item = u8>) -> Option<Self> {
+        let mut room = [0; LONGEST];
+        let mut length = 0;
+        for byte in name {
+            *room.get_mut(length)? = byte.to_ascii_uppercase();
+            length += 1;
+        }
+        let index = *Known::get().names.get(&room[..length])?;
+        Some(Self { index })
+    }
+
+    fn details(self) -> &'static Details {
+        &Known::get().charsets[self.index]
     }
 
     /// The name of glibc's module.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.names().next().unwrap_or_default()
+        self.details().name
     }
 
     /// The aliases.
     pub fn other_names(self) -> impl Iterator<Item = &'static str> {
-        self.names().skip(1)
-    }
-
-    fn names(self) -> impl Iterator<Item = &'static str> {
-        self.line.split(' ')
+        self.details().line.split(' ').skip(1)
     }
 
     pub(crate) fn kind(self) -> Kind {
-        let native = |little, big| if cfg!(target_endian = "little") { little } else { big };
-        Kind::Plain(match self.name() {
-            "UTF-8" => Encoding::Utf8,
-            "UTF-16" => {
-                return marked((Encoding::Utf16Le, Encoding::Utf16Be), 2);
-            }
-            "UTF-32" => {
-                return marked((Encoding::Utf32Le, Encoding::Utf32Be), 4);
-            }
-            "UNICODE" => {
-                return marked((Encoding::Ucs2Le, Encoding::Ucs2Be), 2);
-            }
-            "UTF-16LE" => Encoding::Utf16Le,
-            "UTF-16BE" => Encoding::Utf16Be,
-            "UTF-32LE" => Encoding::Utf32Le,
-            "UTF-32BE" => Encoding::Utf32Be,
-            "UCS-2" => native(Encoding::Ucs2Le, Encoding::Ucs2Be),
-            "UNICODELITTLE" => Encoding::Ucs2Le,
-            "UNICODEBIG" => Encoding::Ucs2Be,
-            "UCS-4" => Encoding::Ucs4Be,
-            "UCS-4LE" => Encoding::Ucs4Le,
-            "WCHAR_T" => native(Encoding::Ucs4Le, Encoding::Ucs4Be),
-            "UTF-7" => Encoding::Utf7,
-            "UTF-7-IMAP" => Encoding::Utf7Imap,
-            "ANSI_X3.4-1968" => Encoding::UsAscii,
-            "ISO-8859-1" => Encoding::Iso8859_1,
-            "ISO-2022-JP" => return Kind::Iso2022Jp,
-            _ => return Kind::Table,
-        })
+        self.details().kind
     }
+
+    /// The table with the characters of this charset, if there is one. It is read once, since that takes as
+    /// long as the conversion of some hundred kilobytes.
+    pub(crate) fn table(self) -> Option<&'static Table> {
+        if self.kind() == Kind::Iso2022Jp {
+            return Self::for_name(iso_2022_jp::TABLE)?.table();
+        }
+        let details = self.details();
+        details.table.get_or_init(|| Table::read(details.name)).as_ref()
+    }
+}
+
+fn kind(name: &str) -> Kind {
+    let native = |little, big| if cfg!(target_endian = "little") { little } else { big };
+    Kind::Plain(match name {
+        "UTF-8" => Encoding::Utf8,
+        "UTF-16" => {
+            return marked((Encoding::Utf16Le, Encoding::Utf16Be), 2);
+        }
+        "UTF-32" => {
+            return marked((Encoding::Utf32Le, Encoding::Utf32Be), 4);
+        }
+        "UNICODE" => {
+            return marked((Encoding::Ucs2Le, Encoding::Ucs2Be), 2);
+        }
+        "UTF-16LE" => Encoding::Utf16Le,
+        "UTF-16BE" => Encoding::Utf16Be,
+        "UTF-32LE" => Encoding::Utf32Le,
+        "UTF-32BE" => Encoding::Utf32Be,
+        "UCS-2" => native(Encoding::Ucs2Le, Encoding::Ucs2Be),
+        "UNICODELITTLE" => Encoding::Ucs2Le,
+        "UNICODEBIG" => Encoding::Ucs2Be,
+        "UCS-4" => Encoding::Ucs4Be,
+        "UCS-4LE" => Encoding::Ucs4Le,
+        "WCHAR_T" => native(Encoding::Ucs4Le, Encoding::Ucs4Be),
+        "UTF-7" => Encoding::Utf7,
+        "UTF-7-IMAP" => Encoding::Utf7Imap,
+        "ANSI_X3.4-1968" => Encoding::UsAscii,
+        "ISO-8859-1" => Encoding::Iso8859_1,
+        "ISO-2022-JP" => return Kind::Iso2022Jp,
+        _ => return Kind::Table,
+    })
 }
 
 fn marked((little, big): (Encoding, Encoding), bytes: usize) -> Kind {
@@ -145,10 +211,12 @@ impl Code {
             Some((second, _)) => (without_separators(&code[..second]), &code[second + 1..]),
             None => (code, ""),
         };
-        let known = known_characters(name);
-        let charset = match known.is_empty() {
-            true => Charset::for_name(locale).ok_or(locale)?,
-            false => Charset::for_name(&known).ok_or(name)?,
+        // Like glibc: other characters are ignored.
+        let is_known = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.,:/".contains(byte);
+        let mut known = name.bytes().filter(is_known).peekable();
+        let charset = match known.peek() {
+            None => Charset::for_name(locale).ok_or(locale)?,
+            Some(_) => Charset::for_bytes(known).ok_or(name)?,
         };
         let has = |wanted: &str| {
             let mut suffixes = suffixes.split(['/', ',']).map(without_separators);
@@ -166,10 +234,4 @@ impl Code {
 /// Removes separators at the end of a name or suffix.
 fn without_separators(code: &str) -> &str {
     code.trim_end_matches([' ', '\t', '\n', '\x0B', '\x0C', '\r', ',', '/'])
-}
-
-/// Removes the characters that glibc ignores in names.
-fn known_characters(name: &str) -> String {
-    let is_known = |c: &char| c.is_ascii_alphanumeric() || "_-.,:/".contains(*c);
-    name.chars().filter(is_known).collect()
 }

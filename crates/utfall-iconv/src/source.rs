@@ -1,7 +1,5 @@
 //! Decodes bytes to code points.
 
-use std::sync::Arc;
-
 use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Options, Status, Utf7Tolerance};
 
 use crate::iso_2022_jp::{self, Set};
@@ -26,7 +24,7 @@ pub(crate) struct Marked {
 /// The decoder for a table.
 #[derive(Clone)]
 pub(crate) struct Tabled {
-    table: Arc<Table>,
+    table: &'static Table,
     /// The selected set, in ISO-2022-JP.
     set: Option<Set>,
     /// The bytes of an incomplete sequence.
@@ -62,9 +60,9 @@ impl Source {
             Kind::Marked { little, big, bytes } => {
                 Self::Marked(Marked { encodings: (little, big), size: bytes, held: Vec::new() })
             }
-            Kind::Table => Self::Table(Tabled::new(Table::load(charset.name())?, None)),
+            Kind::Table => Self::Table(Tabled::new(charset.table()?, None)),
             Kind::Iso2022Jp => {
-                let table = Table::load(iso_2022_jp::TABLE)?;
+                let table = charset.table()?;
                 Self::Table(Tabled::new(table, Some(Set::Ascii)))
             }
         })
@@ -173,13 +171,13 @@ fn step(decoder: &mut Decoder<'static>, src: &[u8], dst: &mut [u32], last: bool)
 }
 
 impl Tabled {
-    fn new(table: Arc<Table>, set: Option<Set>) -> Self {
+    fn new(table: &'static Table, set: Option<Set>) -> Self {
         Self { table, set, held: Vec::new(), waiting: None, offset: 0 }
     }
 
     fn next(&self, src: &[u8]) -> Next {
         match self.set {
-            Some(set) => iso_2022_jp::next(&self.table, set, src),
+            Some(set) => iso_2022_jp::next(self.table, set, src),
             None => self.table.next(src),
         }
     }

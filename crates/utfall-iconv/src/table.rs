@@ -4,9 +4,8 @@
 //! that most of them take a few lines. `table_tests.rs` generates the file and compares it with the
 //! system's iconv.
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::OnceLock;
 
 use encoding_rs::{DecoderResult, Encoding};
 
@@ -40,11 +39,17 @@ pub(crate) struct Table {
     pairs: Vec<[u32; 2]>,
     /// Pairs of code points that compose to one; sorted.
     composed: Vec<([u32; 2], u32)>,
+    /// Pairs of code points that are one character of two bytes.
+    encoded_pairs: Vec<([u32; 2], [u8; 2])>,
+    /// Code points that wait for the next one.
+    waiting: RangeInclusive<u32>,
     /// The page number of each block of 256 code points.
     pages: Vec<u16>,
     bytes: Vec<[Bytes; PAGE]>,
     /// Bytes below 80 are US-ASCII.
     keeps_ascii: bool,
+    /// No character has more than one byte.
+    is_single: bool,
     /// Whether this is GB 18030, in which all other characters have four bytes.
     has_four: bool,
 }
@@ -63,21 +68,8 @@ pub(crate) enum Next {
 }
 
 impl Table {
-    /// The charset with this glibc name. Its table is made once, since that takes as long as the
-    /// conversion of some hundred kilobytes, and programs may open a descriptor for each word.
-    pub(crate) fn load(name: &'static str) -> Option<Arc<Self>> {
-        static LOADED: Mutex<BTreeMap<&str, Arc<Table>>> = Mutex::new(BTreeMap::new());
-        // Tables never change, so a panic elsewhere leaves none half made.
-        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = loaded.get(name) {
-            return Some(Arc::clone(table));
-        }
-        let table = Self::read(name).map(Arc::new)?;
-        loaded.insert(name, Arc::clone(&table));
-        Some(table)
-    }
-
-    fn read(name: &str) -> Option<Self> {
+    /// The charset with this glibc name.
+    pub(crate) fn read(name: &str) -> Option<Self> {
         let mut sections = DATA.split("\n[").skip(1);
         let section = sections.find(|section| {
             let head = section.split_once(']').map_or("", |(head, _)| head);
@@ -88,15 +80,26 @@ impl Table {
         Self::parse(base, lines)
     }
 
-    /// US-ASCII or ISO 8859-1, depending on the number of bytes.
-    pub(crate) fn direct(bytes: u32) -> Arc<Self> {
+    /// US-ASCII.
+    pub(crate) fn ascii() -> &'static Self {
+        static ASCII: OnceLock<Table> = OnceLock::new();
+        ASCII.get_or_init(|| Self::direct(0x80))
+    }
+
+    /// ISO 8859-1.
+    pub(crate) fn latin1() -> &'static Self {
+        static LATIN1: OnceLock<Table> = OnceLock::new();
+        LATIN1.get_or_init(|| Self::direct(0x100))
+    }
+
+    fn direct(bytes: u32) -> Self {
         let mut this = Self::empty();
         for byte in 0..bytes {
             this.nodes[0][byte as usize] = POINT | byte;
         }
         this.invert(0, &mut Vec::new());
-        this.look_for_ascii();
-        Arc::new(this)
+        this.look_for_shortcuts();
+        this
     }
 
     fn empty() -> Self {
@@ -104,9 +107,12 @@ impl Table {
             nodes: vec![[UNDEFINED; 256]],
             pairs: Vec::new(),
             composed: Vec::new(),
+            encoded_pairs: Vec::new(),
+            waiting: RangeInclusive::new(1, 0),
             pages: vec![0; 0x11_0000 / PAGE],
             bytes: vec![[0; PAGE]],
             keeps_ascii: false,
+            is_single: false,
             has_four: false,
         }
     }
@@ -123,7 +129,7 @@ impl Table {
         let mut this = Self::empty();
         match base {
             Some(label) => this.fill(Encoding::for_label(label.as_bytes())?, &mut Vec::new()),
-            None => this.ascii(),
+            None => this.fill_ascii(),
         }
         let mut encoded = Vec::new();
         for line in lines.lines() {
@@ -147,23 +153,26 @@ impl Table {
             }
         }
         this.composed.sort_unstable();
+        this.look_for_waiting();
         this.invert(0, &mut Vec::new());
         for (point, bytes) in encoded {
             *this.slot(point) = packed(&bytes);
         }
-        this.look_for_ascii();
+        this.look_for_shortcuts();
         this.has_four = base == Some("gb18030");
         Some(this)
     }
 
-    fn look_for_ascii(&mut self) {
+    /// Finds out what the fast paths can do.
+    fn look_for_shortcuts(&mut self) {
+        self.is_single = self.bytes.iter().flatten().all(|bytes| bytes >> 24 <= 1);
         self.keeps_ascii = (0..0x80).all(|byte| {
             self.nodes[0][usize::from(byte)] == POINT | u32::from(byte)
                 && *self.slot(u32::from(byte)) == packed(&[byte])
         });
     }
 
-    fn ascii(&mut self) {
+    fn fill_ascii(&mut self) {
         for byte in 0..0x80 {
             self.nodes[0][byte] = POINT | byte as u32;
         }
@@ -268,6 +277,12 @@ impl Table {
                 let entry = self.nodes[at][usize::from(byte)];
                 prefix.push(byte);
                 match entry & !NUMBER {
+                    PAIR if !nodes => {
+                        if let Some(bytes) = prefix.first_chunk() {
+                            let pair = self.pairs[(entry & NUMBER) as usize];
+                            self.encoded_pairs.push((pair, *bytes));
+                        }
+                    }
                     POINT if !nodes => {
                         let slot = self.slot(entry & NUMBER);
                         if *slot == 0 {
@@ -394,6 +409,18 @@ impl Table {
             written += RUN;
         }
         let end = src.len().min(if self.keeps_ascii { start + 8 * RUN } else { src.len() });
+        if self.is_single {
+            for (point, slot) in src[start..end].iter().zip(&mut dst[written..]) {
+                let bytes = self.slot_of(*point);
+                if bytes == 0 {
+                    break;
+                }
+                *slot = bytes as u8;
+                start += 1;
+                written += 1;
+            }
+            return (start, written);
+        }
         for (read, point) in src.iter().enumerate().take(end).skip(start) {
             let bytes = self.slot_of(*point);
             let Some(room) = dst.get_mut(written..).and_then(|dst| dst.first_chunk_mut::<4>())
@@ -431,18 +458,49 @@ impl Table {
         self.composed.get(at).is_some_and(|(points, _)| points[0] == point)
     }
 
-    /// The range of code points that are encoded as one byte and may compose with the next one.
-    pub(crate) fn first_of_composed(&self) -> Option<RangeInclusive<u32>> {
+    /// Whether `point` waits for the next one, in glibc: if it is encoded as one byte and may compose, or is
+    /// between two that do.
+    pub(crate) fn waits(&self, point: u32) -> bool {
+        self.waiting.contains(&point)
+    }
+
+    fn look_for_waiting(&mut self) {
         let is_composed = |point| self.composed.iter().any(|(_, one)| *one == point);
         let points = || self.composed.iter().map(|(points, _)| points[0]);
         let letters = || points().filter(|point| !is_composed(*point));
-        Some(letters().min()?..=letters().max()?)
+        if let (Some(first), Some(last)) = (letters().min(), letters().max()) {
+            self.waiting = first..=last;
+        }
     }
 
     /// The code point to which two compose.
     pub(crate) fn compose(&self, points: [u32; 2]) -> Option<u32> {
         let at = self.composed.binary_search_by_key(&points, |(points, _)| *points).ok()?;
         Some(self.composed[at].1)
+    }
+
+    /// The bytes of `point`, and how many of them there are, if the table has them.
+    pub(crate) fn encode_one(&self, point: u32) -> Option<([u8; 4], usize)> {
+        let bytes = self.slot_of(point);
+        let length = (bytes >> 24) as usize;
+        (length > 0).then(|| ((bytes << 8 << (8 * (3 - length))).to_be_bytes(), length))
+    }
+
+    /// Whether `point` is the first of two code points that are one character.
+    pub(crate) fn begins_pair(&self, point: u32) -> bool {
+        self.encoded_pairs.iter().any(|(points, _)| points[0] == point)
+    }
+
+    /// The bytes of two code points that are one character.
+    pub(crate) fn encode_pair(&self, points: [u32; 2]) -> Option<[u8; 2]> {
+        let found = self.encoded_pairs.iter().find(|(pair, _)| *pair == points);
+        found.map(|(_, bytes)| *bytes)
+    }
+
+    /// The bytes of `point`, if there are two.
+    pub(crate) fn encode_two(&self, point: u32) -> Option<[u8; 2]> {
+        let bytes = self.slot_of(point);
+        (bytes >> 24 == 2).then(|| (bytes as u16).to_be_bytes())
     }
 
     /// The bytes of `point`: the last `n` of the four, where `n` is the second value.

@@ -1,7 +1,5 @@
 //! Encodes code points to bytes.
 
-use std::sync::Arc;
-
 use utfall::{Bom, Encoder, Encoding, Options, Status, Utf7Options};
 
 use crate::iso_2022_jp::{self, Set};
@@ -26,8 +24,8 @@ enum Writer {
         /// Something of this text has been written.
         begun: bool,
     },
-    Table(Arc<Table>),
-    Iso2022Jp(Arc<Table>, Set),
+    Table(&'static Table),
+    Iso2022Jp(&'static Table, Set),
 }
 
 impl Target {
@@ -35,20 +33,20 @@ impl Target {
     pub(crate) fn new(charset: Charset) -> Option<Self> {
         let plain = |encoding, marked| Writer::Plain {
             encoding,
-            encoder: encoder(encoding),
+            encoder: Box::new(encoder(encoding)),
             marked,
             begun: false,
         };
         let kind = match charset.kind() {
             // Faster if many characters are unencodable.
-            Kind::Plain(Encoding::UsAscii) => Writer::Table(Table::direct(0x80)),
-            Kind::Plain(Encoding::Iso8859_1) => Writer::Table(Table::direct(0x100)),
+            Kind::Plain(Encoding::UsAscii) => Writer::Table(Table::ascii()),
+            Kind::Plain(Encoding::Iso8859_1) => Writer::Table(Table::latin1()),
             Kind::Plain(encoding) => plain(encoding, false),
             Kind::Marked { little, big, .. } => {
                 plain(if cfg!(target_endian = "little") { little } else { big }, true)
             }
-            Kind::Table => Writer::Table(Table::load(charset.name())?),
-            Kind::Iso2022Jp => Writer::Iso2022Jp(Table::load(iso_2022_jp::TABLE)?, Set::Ascii),
+            Kind::Table => Writer::Table(charset.table()?),
+            Kind::Iso2022Jp => Writer::Iso2022Jp(charset.table()?, Set::Ascii),
         };
         Some(Self { kind, room: vec![0; ROOM] })
     }
@@ -109,7 +107,7 @@ impl Target {
             Writer::Plain { encoding, encoder, begun, .. } => {
                 let progress = encoder.encode_code_points(&[], &mut self.room, true);
                 out.extend_from_slice(&self.room[..progress.written]);
-                *encoder = self::encoder(*encoding);
+                **encoder = self::encoder(*encoding);
                 *begun = false;
             }
             Writer::Iso2022Jp(_, set) => iso_2022_jp::finish(set, out),
@@ -118,9 +116,10 @@ impl Target {
     }
 }
 
-pub(crate) fn encoder(encoding: Encoding) -> Box<Encoder<'static>> {
+/// An encoder with the options of glibc.
+pub(crate) fn encoder(encoding: Encoding) -> Encoder<'static> {
     // Like glibc and libiconv: optional direct characters are shifted.
     let utf7 = Utf7Options { shift_set_o: true, explicit_close: false };
     let options = Options::strict().with_bom(Bom::Keep).with_utf7(utf7);
-    Box::new(Encoder::new(encoding, options))
+    Encoder::new(encoding, options)
 }

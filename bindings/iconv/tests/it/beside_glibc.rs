@@ -1,7 +1,6 @@
 //! The same calls to glibc's iconv(3) and to ours: the result, `errno`, both pointers, and the bytes must be
 //! equal, or the difference must be one that docs/iconv.md gives a reason for.
 
-use std::cell::Cell;
 use std::collections::BTreeMap;
 use std::ffi::{CString, c_char, c_int, c_void};
 use std::{fmt, io, ptr};
@@ -175,6 +174,31 @@ impl Both {
         Self { from: from.to_owned(), to: to.to_owned(), theirs, ours }
     }
 
+    /// What a new descriptor of glibc makes of a text.
+    pub(crate) fn of_glibc(from: &str, to: &str, text: &[u8]) -> Outcome {
+        Self::open(from, to).theirs(Ask::Convert(text, 8 * text.len() + 16))
+    }
+
+    /// The output of glibc, from which each byte is withheld that it rejects.
+    pub(crate) fn of_glibc_skipping(from: &str, to: &str, text: &[u8]) -> Vec<u8> {
+        let both = Self::open(from, to);
+        let (mut output, mut at) = (Vec::new(), 0);
+        while at < text.len() {
+            let outcome = both.theirs(Ask::Convert(&text[at..], 8 * text.len()));
+            output.extend(outcome.output);
+            if outcome.result != Err("EILSEQ") {
+                break;
+            }
+            at += outcome.read + 1;
+        }
+        output
+    }
+
+    /// What a new descriptor of utfall makes of a text.
+    pub(crate) fn of_utfall(from: &str, to: &str, text: &[u8]) -> Outcome {
+        Self::open(from, to).ours(Ask::Convert(text, 8 * text.len() + 16))
+    }
+
     fn theirs(&self, what: Ask<'_>) -> Outcome {
         ask(what, |from, from_left, to, to_left| {
             // SAFETY: the descriptor is open, the buffers have these lengths.
@@ -226,8 +250,6 @@ pub(crate) struct Difference<'t> {
     pub(crate) at: usize,
     pub(crate) window: usize,
     pub(crate) room: usize,
-    /// An earlier call of the text has failed with `EILSEQ`.
-    pub(crate) has_failed: bool,
     pub(crate) theirs: Outcome,
     pub(crate) ours: Outcome,
 }
@@ -252,7 +274,6 @@ fn convert<'t>(
     mut sizes: impl FnMut() -> (usize, usize),
 ) -> (usize, Option<Difference<'t>>) {
     let (mut calls, mut at, mut larger) = (0, 0, 0);
-    let has_failed = Cell::new(false);
     let compare = |at, window, room, what| {
         let (theirs, ours) = (both.theirs(what), both.ours(what));
         let Both { from, to, .. } = both;
@@ -264,11 +285,9 @@ fn convert<'t>(
             at,
             window,
             room,
-            has_failed: has_failed.get(),
             theirs: theirs.clone(),
             ours,
         });
-        has_failed.set(has_failed.get() || theirs.result == Err("EILSEQ"));
         (theirs, difference)
     };
     let stopped = loop {

@@ -1,30 +1,26 @@
 //! Decodes exactly as many bytes as it reports.
 
-use std::ops::RangeInclusive;
-use std::sync::Arc;
+use utfall::{Bom, Encoding, Status};
 
-use utfall::{Bom, Decoder, Encoding, Status};
-
+use super::few;
+use super::utf7::Utf7;
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
 use crate::source::decoder;
 use crate::table::{Next, Table};
 
-/// The number of bytes below which a decoder costs more than it saves.
-const SHORT: usize = 16;
-
+#[derive(Clone, Copy)]
 pub(super) enum Reader {
     /// An encoding without state.
     Plain(Encoding),
     /// An encoding whose byte order the first bytes of a text determine.
     Marked(Marked),
-    /// UTF-7 and its variant.
-    Shifting(Shifting),
+    Utf7(Utf7),
     /// A table, and the second of two code points that are one character, if there was no space
     /// for it.
-    Table(Arc<Table>, Option<u32>),
+    Table(&'static Table, Option<u32>),
     Composing(Composing),
-    Iso2022Jp(Arc<Table>, Set),
+    Iso2022Jp(&'static Table, Set),
 }
 
 #[derive(Clone, Copy)]
@@ -38,21 +34,10 @@ pub(super) struct Marked {
     is_begun: bool,
 }
 
-pub(super) struct Shifting {
-    encoding: Encoding,
-    decoder: Box<Decoder<'static>>,
-    /// The number of bytes that the decoder has read. It may wait for more before it decodes the last.
-    begin: u64,
-    /// Both after the ill-formed sequence that stopped the last call.
-    after: Option<(Box<Decoder<'static>>, u64)>,
-}
-
 /// A table whose characters may compose.
-#[derive(Clone)]
+#[derive(Clone, Copy)]
 pub(super) struct Composing {
-    table: Arc<Table>,
-    /// Code points that wait for the next one: not only those that compose, but all between them.
-    letters: RangeInclusive<u32>,
+    table: &'static Table,
     /// A code point that waits.
     held: Option<u32>,
 }
@@ -79,32 +64,20 @@ impl Reader {
     /// `None` if a table is missing.
     pub(super) fn new(charset: Charset) -> Option<Self> {
         Some(match charset.kind() {
-            Kind::Plain(encoding) if encoding.info().stateful => {
-                Self::Shifting(Shifting::new(encoding))
+            Kind::Plain(encoding @ (Encoding::Utf7 | Encoding::Utf7Imap)) => {
+                Self::Utf7(Utf7::new(encoding == Encoding::Utf7Imap))
             }
             Kind::Plain(encoding) => Self::Plain(encoding),
             Kind::Marked { little, big, bytes } => Self::Marked(Marked::new(little, big, bytes)),
             Kind::Table => {
-                let table = Table::load(charset.name())?;
+                let table = charset.table()?;
                 match table.composes() {
-                    true => Self::Composing(Composing::new(table)),
+                    true => Self::Composing(Composing { table, held: None }),
                     false => Self::Table(table, None),
                 }
             }
-            Kind::Iso2022Jp => Self::Iso2022Jp(Table::load(iso_2022_jp::TABLE)?, Set::Ascii),
+            Kind::Iso2022Jp => Self::Iso2022Jp(charset.table()?, Set::Ascii),
         })
-    }
-
-    /// A copy in the same state.
-    pub(super) fn fork(&self) -> Self {
-        match self {
-            Self::Plain(encoding) => Self::Plain(*encoding),
-            Self::Marked(marked) => Self::Marked(*marked),
-            Self::Shifting(shifting) => Self::Shifting(shifting.fork()),
-            Self::Table(table, second) => Self::Table(Arc::clone(table), *second),
-            Self::Composing(composing) => Self::Composing(composing.clone()),
-            Self::Iso2022Jp(table, set) => Self::Iso2022Jp(Arc::clone(table), *set),
-        }
     }
 
     pub(super) fn reset(&mut self) {
@@ -112,7 +85,7 @@ impl Reader {
             Self::Plain(_) => {}
             Self::Table(_, second) => *second = None,
             Self::Marked(marked) => *marked = Marked::new(marked.little, marked.big, marked.size),
-            Self::Shifting(shifting) => *shifting = Shifting::new(shifting.encoding),
+            Self::Utf7(utf7) => utf7.reset(),
             Self::Composing(composing) => composing.held = None,
             Self::Iso2022Jp(_, set) => *set = Set::Ascii,
         }
@@ -154,10 +127,30 @@ impl Reader {
         match self {
             Self::Plain(encoding) => plain(*encoding, src, dst),
             Self::Marked(marked) => plain(marked.chosen, src, dst),
-            Self::Shifting(shifting) => shifting.read(src, dst),
+            Self::Utf7(utf7) => utf7.read(src, dst),
             Self::Table(table, second) => from_table(table, second, src, dst),
             Self::Composing(composing) => composing.read(src, dst),
             Self::Iso2022Jp(table, set) => from_iso_2022_jp(table, set, src, dst),
+        }
+    }
+
+    /// The code point at the start of `src`, which is not empty, and its length in bytes, or 0 if it is
+    /// incomplete. `None` if this depends on the state, or is not a code point.
+    pub(super) fn one(&self, src: &[u8]) -> Option<(u32, usize)> {
+        match self {
+            Self::Plain(encoding) => few::one(*encoding, src),
+            Self::Marked(marked) => few::one(marked.chosen, src),
+            Self::Table(table, None) => match table.next(src) {
+                Next::Point(point, length) => Some((point, length)),
+                Next::Incomplete => Some((0, 0)),
+                _ => None,
+            },
+            Self::Iso2022Jp(table, set) => match iso_2022_jp::next(table, *set, src) {
+                Next::Point(point, length) => Some((point, length)),
+                Next::Incomplete => Some((0, 0)),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
@@ -172,10 +165,8 @@ impl Reader {
 
     /// The input goes on after the ill-formed bytes that stopped the last call.
     pub(super) fn skip(&mut self) {
-        if let Self::Shifting(shifting) = self
-            && let Some((decoder, begin)) = shifting.after.take()
-        {
-            (shifting.decoder, shifting.begin) = (decoder, begin);
+        if let Self::Utf7(utf7) = self {
+            utf7.reset();
         }
     }
 
@@ -198,14 +189,10 @@ impl Reader {
 }
 
 fn plain(encoding: Encoding, src: &[u8], dst: &mut [u32]) -> Read {
-    // Faster than the decoder for a few characters: some programs convert each alone.
-    if encoding == Encoding::Utf8
-        && src.len() <= SHORT.min(dst.len())
-        && let Ok(text) = str::from_utf8(src)
+    if src.len() <= few::MOST
+        && let Some(read) = few::decode(encoding, src, dst)
     {
-        let points = text.chars().map(u32::from);
-        let written = dst.iter_mut().zip(points).map(|(slot, point)| *slot = point).count();
-        return Read { read: src.len(), written, stop: Stop::Input };
+        return read;
     }
     let mut decoder = decoder(encoding, Bom::Keep);
     let progress = decoder.decode_to_code_points(src, dst, false);
@@ -246,80 +233,6 @@ impl Marked {
         }
         Some(if is_little || is_big { self.size } else { 0 })
     }
-}
-
-impl Shifting {
-    fn new(encoding: Encoding) -> Self {
-        let decoder = Box::new(decoder(encoding, Bom::Keep));
-        Self { encoding, decoder, begin: 0, after: None }
-    }
-
-    fn fork(&self) -> Self {
-        let decoder = Box::new(self.decoder.fork());
-        Self { encoding: self.encoding, decoder, begin: self.begin, after: None }
-    }
-
-    fn read(&mut self, src: &[u8], dst: &mut [u32]) -> Read {
-        let before = self.decoder.fork();
-        let progress = self.decoder.decode_to_code_points(src, dst, false);
-        let written = progress.written;
-        let end = self.begin + progress.read as u64;
-        match progress.status {
-            Status::InputEmpty if written < dst.len() => {
-                if self.ends_in_shift(&before, src) {
-                    let read = src.len() - 1;
-                    self.return_to(before, &src[..read]);
-                    return Read { read, written, stop: Stop::Incomplete };
-                }
-                // The decoder keeps the bits of an unfinished character.
-                self.begin = end;
-                Read { read: progress.read, written, stop: Stop::Input }
-            }
-            Status::InputEmpty | Status::OutputFull => {
-                let mut read = self.decoder.offset().saturating_sub(self.begin) as usize;
-                // The decoder may have read a shift character after the last character.
-                while read > 0 && points_in(&before, &src[..read - 1]) == written {
-                    read -= 1;
-                }
-                self.return_to(before, &src[..read]);
-                let stop = if read == src.len() { Stop::Input } else { Stop::Full };
-                Read { read, written, stop }
-            }
-            Status::Error(error) => {
-                let after = Box::new(self.decoder.fork());
-                let read = error.offset().saturating_sub(self.begin) as usize;
-                self.return_to(before, &src[..read]);
-                self.after = Some((after, end));
-                Read { read, written, stop: Stop::Ill(progress.read - read) }
-            }
-        }
-    }
-
-    /// Decodes `src` again.
-    fn return_to(&mut self, before: Decoder<'static>, src: &[u8]) {
-        *self.decoder = before;
-        let mut room = vec![0; src.len() + 1];
-        _ = self.decoder.decode_to_code_points(src, &mut room, false);
-        self.begin += src.len() as u64;
-    }
-
-    /// Whether the last byte of `src` is a shift character. The one after it determines whether it
-    /// is a character itself.
-    fn ends_in_shift(&self, before: &Decoder<'static>, src: &[u8]) -> bool {
-        let shift = if self.encoding == Encoding::Utf7Imap { b'&' } else { b'+' };
-        let Some(rest) = src.strip_suffix(&[shift]) else { return false };
-        let itself = [rest, &[shift, b'-']].concat();
-        let mut points = vec![0; itself.len() + 1];
-        let progress = before.fork().decode_to_code_points(&itself, &mut points, false);
-        let written = points_in(before, rest);
-        progress.written == written + 1 && points[written] == u32::from(shift)
-    }
-}
-
-/// The number of code points that a decoder makes of `src`.
-fn points_in(decoder: &Decoder<'static>, src: &[u8]) -> usize {
-    let mut points = vec![0; src.len() + 1];
-    decoder.fork().decode_to_code_points(src, &mut points, false).written
 }
 
 fn from_table(table: &Table, second: &mut Option<u32>, src: &[u8], dst: &mut [u32]) -> Read {
@@ -381,11 +294,6 @@ fn from_iso_2022_jp(table: &Table, set: &mut Set, src: &[u8], dst: &mut [u32]) -
 }
 
 impl Composing {
-    fn new(table: Arc<Table>) -> Self {
-        let letters = table.first_of_composed().unwrap_or(0..=0);
-        Self { table, letters, held: None }
-    }
-
     /// As in glibc: one code point is written for each byte, two if a letter was held back.
     fn read(&mut self, src: &[u8], dst: &mut [u32]) -> Read {
         let (mut read, mut written) = (0, 0);
@@ -400,11 +308,11 @@ impl Composing {
                 // These charsets have one byte for each character.
                 _ => break Stop::Incomplete,
             };
-            let waits = self.letters.contains(&point);
+            let waits = self.table.waits(point);
             if let Some(held) = self.held.take() {
                 let composed = self.table.compose([held, point]);
                 let waits_too =
-                    |one: &u32| !self.letters.contains(one) && self.table.begins_composed(*one);
+                    |one: &u32| !self.table.waits(*one) && self.table.begins_composed(*one);
                 if let Some(one) = composed.filter(waits_too) {
                     self.held = Some(one);
                 } else {

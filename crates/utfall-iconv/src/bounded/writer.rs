@@ -1,32 +1,31 @@
 //! Encodes to a buffer of any size.
 
-use std::sync::Arc;
+use utfall::{Encoder, Encoding, Progress, Status};
 
-use utfall::{Encoder, Encoding, Status};
-
-use super::End;
+use super::{End, few};
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
 use crate::table::{RUN, Table};
 use crate::target::encoder;
 
 pub(super) enum Writer {
+    /// An encoding without state.
     Plain {
         encoding: Encoding,
-        encoder: Box<Encoder<'static>>,
         /// The length of the shortest character in bytes.
         least: usize,
         /// Write a BOM before the first character of each text.
         marked: bool,
         begun: bool,
     },
+    /// UTF-7 and its variant. The encoder is made when the text begins.
+    Shifting(Encoding, Option<Box<Encoder<'static>>>),
     /// The number of free bytes below which glibc does not look up a character.
-    Table(Arc<Table>, usize),
-    Iso2022Jp(Arc<Table>, Set),
+    Table(&'static Table, usize),
+    /// BIG5-HKSCS, and a letter that may combine with the next code point.
+    Combining(&'static Table, Option<u32>),
+    Iso2022Jp(&'static Table, Set),
 }
-
-/// The number of characters below which an encoder costs more than it saves.
-const SHORT: usize = 16;
 
 /// The length of an escape sequence in ISO-2022-JP.
 const ESCAPE: usize = 3;
@@ -52,23 +51,26 @@ impl Writer {
     pub(super) fn new(charset: Charset) -> Option<Self> {
         let plain = |encoding: Encoding, marked| Self::Plain {
             encoding,
-            encoder: encoder(encoding),
             least: encoding.info().code_unit,
             marked,
             begun: false,
         };
         Some(match charset.kind() {
-            Kind::Plain(Encoding::UsAscii) => Self::Table(Table::direct(0x80), 1),
-            Kind::Plain(Encoding::Iso8859_1) => Self::Table(Table::direct(0x100), 1),
+            Kind::Plain(Encoding::UsAscii) => Self::Table(Table::ascii(), 1),
+            Kind::Plain(Encoding::Iso8859_1) => Self::Table(Table::latin1(), 1),
+            Kind::Plain(encoding @ (Encoding::Utf7 | Encoding::Utf7Imap)) => {
+                Self::Shifting(encoding, None)
+            }
             Kind::Plain(encoding) => plain(encoding, false),
             Kind::Marked { little, big, .. } => {
                 plain(if cfg!(target_endian = "little") { little } else { big }, true)
             }
+            Kind::Table if charset.name() == "BIG5HKSCS" => Self::Combining(charset.table()?, None),
             Kind::Table => {
                 let least = if charset.name() == "EUC-JP" { 2 } else { 1 };
-                Self::Table(Table::load(charset.name())?, least)
+                Self::Table(charset.table()?, least)
             }
-            Kind::Iso2022Jp => Self::Iso2022Jp(Table::load(iso_2022_jp::TABLE)?, Set::Ascii),
+            Kind::Iso2022Jp => Self::Iso2022Jp(charset.table()?, Set::Ascii),
         })
     }
 
@@ -82,11 +84,10 @@ impl Writer {
 
     pub(super) fn reset(&mut self) {
         match self {
-            Self::Plain { encoding, encoder, begun, .. } => {
-                *encoder = self::encoder(*encoding);
-                *begun = false;
-            }
+            Self::Plain { begun, .. } => *begun = false,
+            Self::Shifting(_, encoder) => *encoder = None,
             Self::Table(..) => {}
+            Self::Combining(_, held) => *held = None,
             Self::Iso2022Jp(_, set) => *set = Set::Ascii,
         }
     }
@@ -94,40 +95,49 @@ impl Writer {
     /// Writes a BOM if the text begins and has one. Returns its length, or `None` if there is no
     /// space.
     pub(super) fn mark(&mut self, dst: &mut [u8]) -> Option<usize> {
-        let Self::Plain { encoder, marked: true, begun: begun @ false, .. } = self else {
+        let Self::Plain { encoding, least, marked: true, begun: begun @ false } = self else {
             return Some(0);
         };
-        let progress = encoder.encode_code_points(&[0xFEFF], dst, false);
+        let progress = few::encode(*encoding, *least, &[0xFEFF], dst)?;
         *begun = progress.written > 0;
         begun.then_some(progress.written)
     }
 
-    /// Encodes a prefix of `points`, which are not empty.
+    /// The bytes of a code point, and how many of them there are. `None` if this depends on the state, or
+    /// the charset lacks it.
+    pub(super) fn one(&self, point: u32) -> Option<([u8; 4], usize)> {
+        match self {
+            Self::Plain { marked: true, begun: false, .. } => None,
+            Self::Plain { encoding, .. } => {
+                let mut room = [0; 4];
+                let length = few::sequence(*encoding, point, &mut room)?;
+                (length > 0).then_some((room, length))
+            }
+            Self::Table(table, _) => table.encode_one(point),
+            _ => None,
+        }
+    }
+
+    /// Encodes a prefix of `points`.
     pub(super) fn write(&mut self, points: &[u32], dst: &mut [u8]) -> Written {
+        if points.is_empty() {
+            return Written { read: 0, written: 0, stop: WriteStop::Input };
+        }
         let Some(mark) = self.mark(dst) else {
             return Written { read: 0, written: 0, stop: WriteStop::Full };
         };
         match self {
-            Self::Plain { encoding: Encoding::Utf8, .. } if points.len() <= SHORT => {
-                few_to_utf8(points, dst)
+            Self::Plain { encoding, least, .. } => {
+                let done = to_plain(*encoding, *least, points, &mut dst[mark..]);
+                Written { written: mark + done.written, ..done }
             }
-            Self::Plain { encoder, least, .. } => {
-                let progress = encoder.encode_code_points(points, &mut dst[mark..], false);
-                let written = mark + progress.written;
-                let stop = match progress.status {
-                    Status::InputEmpty => WriteStop::Input,
-                    Status::OutputFull => WriteStop::Full,
-                    Status::Error(_) => {
-                        let stop = match dst.len() - written < *least {
-                            true => WriteStop::Full,
-                            false => WriteStop::Unencodable,
-                        };
-                        return Written { read: progress.read - 1, written, stop };
-                    }
-                };
-                Written { read: progress.read, written, stop }
+            Self::Shifting(encoding, encoder) => {
+                let encoder = encoder.get_or_insert_with(|| Box::new(self::encoder(*encoding)));
+                let progress = encoder.encode_code_points(points, dst, false);
+                written(progress, 1, dst.len())
             }
             Self::Table(table, least) => to_table(table, *least, points, dst),
+            Self::Combining(table, held) => to_combining(table, held, points, dst),
             Self::Iso2022Jp(table, set) => to_iso_2022_jp(table, set, points, dst),
         }
     }
@@ -176,11 +186,17 @@ impl Writer {
     /// Ends a text. Returns the number of bytes written, or `None` if the output has no space.
     pub(super) fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
         match self {
-            Self::Plain { encoder, .. } => {
+            Self::Plain { .. } | Self::Table(..) | Self::Shifting(_, None) => Some(0),
+            Self::Shifting(_, Some(encoder)) => {
                 let progress = encoder.encode_code_points(&[], dst, true);
                 (progress.status == Status::InputEmpty).then_some(progress.written)
             }
-            Self::Table(..) => Some(0),
+            Self::Combining(table, held) => {
+                let Some(point) = *held else { return Some(0) };
+                let done = to_table(table, 1, &[point], dst);
+                *held = held.filter(|_| done.read == 0);
+                (done.read > 0).then_some(done.written)
+            }
             Self::Iso2022Jp(_, set) => {
                 let mut end = Vec::new();
                 let mut after = *set;
@@ -193,21 +209,66 @@ impl Writer {
     }
 }
 
-/// Faster than the encoder for a few characters: some programs convert each alone.
-fn few_to_utf8(points: &[u32], dst: &mut [u8]) -> Written {
-    let mut written = 0;
-    for (read, point) in points.iter().enumerate() {
+fn to_plain(encoding: Encoding, least: usize, points: &[u32], dst: &mut [u8]) -> Written {
+    if points.len() <= few::MOST
+        && let Some(done) = few::encode(encoding, least, points, dst)
+    {
+        return done;
+    }
+    let progress = encoder(encoding).encode_code_points(points, dst, false);
+    written(progress, least, dst.len())
+}
+
+/// The progress of an encoder in `space` bytes.
+fn written(progress: Progress, least: usize, space: usize) -> Written {
+    let Progress { read, written, status, .. } = progress;
+    match status {
+        Status::InputEmpty => Written { read, written, stop: WriteStop::Input },
+        Status::OutputFull => Written { read, written, stop: WriteStop::Full },
+        Status::Error(_) => {
+            let is_full = space - written < least;
+            let stop = if is_full { WriteStop::Full } else { WriteStop::Unencodable };
+            Written { read: read - 1, written, stop }
+        }
+    }
+}
+
+/// As in glibc, two letters are not written before the next code point: BIG5-HKSCS has characters for
+/// each of them with either of two marks.
+fn to_combining(table: &Table, held: &mut Option<u32>, points: &[u32], dst: &mut [u8]) -> Written {
+    let (mut read, mut written) = (0, 0);
+    loop {
         let stopped = |stop| Written { read, written, stop };
+        let Some(point) = points.get(read) else { return stopped(WriteStop::Input) };
         if written == dst.len() {
             return stopped(WriteStop::Full);
         }
-        let Some(scalar) = char::from_u32(*point) else { return stopped(WriteStop::Unencodable) };
-        let Some(space) = dst.get_mut(written..written + scalar.len_utf8()) else {
-            return stopped(WriteStop::Full);
-        };
-        written += scalar.encode_utf8(space).len();
+        if let Some(letter) = *held {
+            let combined = table.encode_pair([letter, *point]);
+            let Some(bytes) = combined.or_else(|| table.encode_two(letter)) else {
+                return stopped(WriteStop::Unencodable);
+            };
+            let Some(space) = dst.get_mut(written..written + 2) else {
+                return stopped(WriteStop::Full);
+            };
+            space.copy_from_slice(&bytes);
+            written += 2;
+            read += usize::from(combined.is_some());
+            *held = None;
+        } else if table.begins_pair(*point) {
+            *held = Some(*point);
+            read += 1;
+        } else {
+            let rest = &points[read..];
+            let until = rest.iter().position(|point| table.begins_pair(*point));
+            let rest = &rest[..until.unwrap_or(rest.len())];
+            let done = to_table(table, 1, rest, &mut dst[written..]);
+            (read, written) = (read + done.read, written + done.written);
+            if !matches!(done.stop, WriteStop::Input) {
+                return Written { read, written, stop: done.stop };
+            }
+        }
     }
-    Written { read: points.len(), written, stop: WriteStop::Input }
 }
 
 fn to_table(table: &Table, least: usize, points: &[u32], dst: &mut [u8]) -> Written {

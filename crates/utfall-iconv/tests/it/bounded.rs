@@ -89,6 +89,64 @@ fn a_letter_that_is_held_back() {
     assert_eq!(descriptor.finish(&mut out).written, 0);
 }
 
+/// BIG5-HKSCS has characters for two letters with either of two marks, but no marks.
+#[test]
+fn a_letter_that_waits_for_a_mark() {
+    let mut descriptor = open("UTF-8", "BIG5-HKSCS");
+    let mut out = [0; 8];
+    let mut step = |text: &str| {
+        let step = descriptor.step(text.as_bytes(), &mut out);
+        (out[..step.written].to_vec(), step.end)
+    };
+    assert_eq!(step("aÊ"), (b"a".to_vec(), End::Input));
+    assert_eq!(step("\u{304}"), (b"\x88\x62".to_vec(), End::Input));
+    assert_eq!(step("Ê"), (vec![], End::Input));
+    assert_eq!(step("ê\u{30C}"), (b"\x88\x66\x88\xA5".to_vec(), End::Input));
+    assert_eq!(step("êb"), (b"\x88\xA7b".to_vec(), End::Input));
+    assert_eq!(step("ê"), (vec![], End::Input));
+    assert_eq!(descriptor.finish(&mut [0]).end, End::OutputFull);
+    assert_eq!(descriptor.finish(&mut out).written, 2);
+    assert_eq!(out[..2], *b"\x88\xA7");
+}
+
+/// UTF-7 is read byte by byte: a call can stop after each of them, and an error is at the byte that shows it.
+#[test]
+fn utf_7_in_any_pieces() {
+    let mut descriptor = open("UTF-7", "UTF-16BE");
+    let mut out = [0; 8];
+    let mut text = Vec::new();
+    let mut left: &[u8] = b"+2DXcsw-+-\xE9";
+    while let [.., _] = left {
+        let window = &left[..left.len().min(2)];
+        let step = descriptor.step(window, &mut out);
+        text.extend_from_slice(&out[..step.written]);
+        left = &left[step.read..];
+        if step.end == End::IllFormed {
+            break;
+        }
+    }
+    assert_eq!((left, &*text), (&b"\xE9"[..], &b"\xD8\x35\xDC\xB3\0+"[..]));
+    let mut step = |text: &[u8], to| {
+        let step = open("UTF-7", to).step(text, &mut out);
+        (step.read, step.end)
+    };
+    // Padding that is not zero, half a code unit, and half a pair.
+    assert_eq!(step(b"+AOl-", "UTF-8"), (4, End::IllFormed));
+    assert_eq!(step(b"+AO-", "UTF-8"), (3, End::IllFormed));
+    assert_eq!(step(b"+2DUAYQ-", "UTF-8"), (4, End::IllFormed));
+    // Half a pair is a character of no charset.
+    assert_eq!(step(b"+3LM-", "UTF-8").1, End::Unencodable);
+    assert_eq!(step(b"+3LM-", "UCS-4").1, End::Unencodable);
+}
+
+/// From UCS-4LE, glibc looks for a whole character first; from UCS-4, for space.
+#[test]
+fn no_space_for_half_a_character() {
+    let end = |from: &str| open(from, "WCHAR_T").step(b"\0\0", &mut [0; 3]).end;
+    assert_eq!(end("UCS-4LE"), End::Incomplete);
+    assert_eq!(end("UCS-4"), End::OutputFull);
+}
+
 /// A BOM is written for each text, and selects the byte order of each.
 #[test]
 fn each_text_has_a_bom() {

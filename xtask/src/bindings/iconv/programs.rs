@@ -168,7 +168,7 @@ fn is_used(log: &Path) -> Result<bool, String> {
 }
 
 /// The directory of PHP's extensions, if one of them is iconv.
-fn extensions() -> Result<Result<PathBuf, String>, String> {
+pub(super) fn extensions() -> Result<Result<PathBuf, String>, String> {
     let mut php = Command::new("php");
     let output = php.args(["-n", "-r", "echo ini_get('extension_dir');"]).output();
     let output = output.map_err(|error| format!("php: {error}"))?;
@@ -179,7 +179,7 @@ fn extensions() -> Result<Result<PathBuf, String>, String> {
 
 /// A copy of the extension that is linked with the library: PHP opens extensions with
 /// RTLD_DEEPBIND, which hides what LD_PRELOAD loads.
-fn patch(extensions: &Path, patched: &Path, library: &Path) -> Result<(), String> {
+pub(super) fn patch(extensions: &Path, patched: &Path, library: &Path) -> Result<(), String> {
     if let Some(lacking) = lacking_programs(&[["patchelf", "--version"]], &["patchelf"])? {
         return Err(lacking);
     }
