@@ -1,6 +1,6 @@
 //! The operations that are measured: one [`Op`] for each, and its expected result in plain Rust.
 
-use utfall::{Encoding, Options, Utf7Options};
+use utfall::{Encoding, Options, Repertoire, Utf7Options};
 use utfall_simd::Layout;
 use utfall_simd::Layout::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
 
@@ -144,6 +144,20 @@ pub(crate) const OPS: &[Op] = &[
     transcode("scsu_to_utf8", Encoding::Scsu, Encoding::Utf8),
     transcode("utf8_to_bocu1", Encoding::Utf8, Encoding::Bocu1),
     transcode("bocu1_to_utf8", Encoding::Bocu1, Encoding::Utf8),
+    transcode("shift_jis_to_utf8", Encoding::ShiftJis, Encoding::Utf8),
+    transcode("utf8_to_shift_jis", Encoding::Utf8, Encoding::ShiftJis),
+    transcode("euc_jp_to_utf8", Encoding::EucJp, Encoding::Utf8),
+    transcode("utf8_to_euc_jp", Encoding::Utf8, Encoding::EucJp),
+    transcode("iso_2022_jp_to_utf8", Encoding::Iso2022Jp, Encoding::Utf8),
+    transcode("utf8_to_iso_2022_jp", Encoding::Utf8, Encoding::Iso2022Jp),
+    transcode("gbk_to_utf8", Encoding::Gbk, Encoding::Utf8),
+    transcode("utf8_to_gbk", Encoding::Utf8, Encoding::Gbk),
+    transcode("gb18030_to_utf8", Encoding::Gb18030, Encoding::Utf8),
+    transcode("utf8_to_gb18030", Encoding::Utf8, Encoding::Gb18030),
+    transcode("big5_to_utf8", Encoding::Big5, Encoding::Utf8),
+    transcode("utf8_to_big5", Encoding::Utf8, Encoding::Big5),
+    transcode("euc_kr_to_utf8", Encoding::EucKr, Encoding::Utf8),
+    transcode("utf8_to_euc_kr", Encoding::Utf8, Encoding::EucKr),
 ];
 
 const fn op(name: &'static str, kind: Kind, from: Layout, to: Layout) -> Op {
@@ -186,6 +200,7 @@ impl Op {
             }
             // Some libraries end a run before it, others put it into the run; both are allowed.
             (Kind::Transcode(.., EXPLICIT) | Kind::TranscodeLength(..), ..) => c != '+',
+            (Kind::Transcode(from, to, _), ..) => has(from, c) && has(to, c),
             _ => true,
         }
     }
@@ -222,6 +237,12 @@ impl Op {
             Kind::Transcode(..) | Kind::TranscodeLength(..) => unreachable!("it has returned"),
         }
     }
+}
+
+/// Whether an encoding has a character.
+fn has(encoding: Encoding, c: char) -> bool {
+    encoding.info().repertoire != Repertoire::Table
+        || encoding.encode(c.encode_utf8(&mut [0; 4])).is_ok()
 }
 
 /// `text` in an encoding that is not a [`Layout`], as utfall encodes it.

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use utfall::Encoding;
+use utfall::{Encoding, Family};
 
 use crate::iso_2022_jp;
 use crate::table::Table;
@@ -81,7 +81,7 @@ pub(crate) enum Kind {
     /// By one of two encodings. When decoding, a BOM selects one; without a BOM, the machine's byte
     /// order is the default. When encoding, a BOM and the machine's byte order are used.
     Marked { little: Encoding, big: Encoding, bytes: usize },
-    /// By a table in `tables.txt`.
+    /// By a table in `tables.txt`, with sequences of more than one byte or code point.
     Table,
     /// By the ISO-2022-JP codec.
     Iso2022Jp,
@@ -168,8 +168,55 @@ fn kind(name: &str) -> Kind {
         "ANSI_X3.4-1968" => Encoding::UsAscii,
         "ISO-8859-1" => Encoding::Iso8859_1,
         "ISO-2022-JP" => return Kind::Iso2022Jp,
-        _ => return Kind::Table,
+        _ if HAS_MORE.contains(&name) => return Kind::Table,
+        // The same tables as these.
+        "IBM1162" => Encoding::Windows874,
+        "IBM5347" => Encoding::Windows1251,
+        "IBM921" => Encoding::Iso8859_13,
+        _ => return single_byte(name).map_or(Kind::Table, Kind::Plain),
     })
+}
+
+/// Single-byte charsets with a table of their own, because glibc encodes more characters than it decodes:
+/// similar ones, or those that it composes of two. The library has no encoding that changes characters.
+pub(crate) const HAS_MORE: [&str; 29] = [
+    "CP1255",
+    "CP1258",
+    "TCVN5712-1",
+    "IBM1008",
+    "IBM1046",
+    "IBM1097",
+    "IBM1122",
+    "IBM1140",
+    "IBM1141",
+    "IBM1142",
+    "IBM1143",
+    "IBM1144",
+    "IBM1145",
+    "IBM1146",
+    "IBM1147",
+    "IBM1148",
+    "IBM1149",
+    "IBM1153",
+    "IBM1157",
+    "IBM1163",
+    "IBM1164",
+    "IBM4517",
+    "IBM4909",
+    "IBM4971",
+    "IBM856",
+    "IBM901",
+    "IBM902",
+    "IBM922",
+    "IBM9448",
+];
+
+/// The single-byte charset of the library with glibc's table for this name. If the name itself means
+/// another table there, `/glibc` follows it.
+fn single_byte(name: &str) -> Option<Encoding> {
+    let encoding =
+        Encoding::for_label(format!("{name}/glibc")).or_else(|| Encoding::for_label(name))?;
+    (encoding.info().family == Family::SingleByte).then_some(encoding)
 }
 
 fn marked((little, big): (Encoding, Encoding), bytes: usize) -> Kind {

@@ -1,13 +1,14 @@
-//! Table-driven charsets: bytes to code points and back.
+//! Charsets with more than one byte for a character, or more than one code point: bytes to code points
+//! and back. The library has those with one byte for each code point.
 //!
-//! `tables.txt` has the differences between each glibc charset and a charset of `encoding_rs`, so
-//! that most of them take a few lines. `table_tests.rs` generates the file and compares it with the
+//! `tables.txt` has the differences between each glibc charset and one of the library, so that
+//! most of them take a few lines. `table_tests.rs` generates the file and compares it with the
 //! system's iconv.
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use encoding_rs::{DecoderResult, Encoding};
+use utfall::{Decoder, Encoding, Options, Status};
 
 use crate::iso_2022_jp::Set;
 
@@ -117,7 +118,7 @@ impl Table {
         }
     }
 
-    /// Parses a charset as a list of differences from the `encoding_rs` charset `base`:
+    /// Parses a charset as a list of differences from `base`, a label of the web:
     ///
     /// - `D 80 20AC - 201A`: the byte 80 maps to U+20AC, 81 is undefined, 82 maps to U+201A; `A+B`
     ///   means two code points.
@@ -128,7 +129,7 @@ impl Table {
     pub(crate) fn parse(base: Option<&str>, lines: &str) -> Option<Self> {
         let mut this = Self::empty();
         match base {
-            Some(label) => this.fill(Encoding::for_label(label.as_bytes())?, &mut Vec::new()),
+            Some(label) => this.fill(Encoding::for_whatwg_label(label)?, &mut Vec::new()),
             None => this.fill_ascii(),
         }
         let mut encoded = Vec::new();
@@ -179,28 +180,33 @@ impl Table {
     }
 
     /// Adds the sequences of `base` that begin with `prefix`.
-    fn fill(&mut self, base: &'static Encoding, prefix: &mut Vec<u8>) {
+    fn fill(&mut self, base: Encoding, prefix: &mut Vec<u8>) {
         let at = self.node(prefix);
+        // GBK is decoded as GB 18030, which has four-byte sequences where GBK has none.
+        let longest = if base == Encoding::EucJp { 3 } else { 2 };
+        let start = || Decoder::new(base, Options::default());
+        let mut decoder = start();
         for byte in 0..=0xFF {
             prefix.push(byte);
-            let mut decoder = base.new_decoder_without_bom_handling();
             let mut units = [0; 4];
-            let (result, read, written) =
-                decoder.decode_to_utf16_without_replacement(prefix, &mut units, false);
-            let whole = result == DecoderResult::InputEmpty && read == prefix.len();
-            // GBK is decoded as GB 18030, which has four-byte sequences where GBK has none.
-            let longest = if base == encoding_rs::EUC_JP { 3 } else { 2 };
-            if whole && written == 0 {
-                if prefix.len() < longest {
-                    self.fill(base, prefix);
-                } else if base == encoding_rs::GB18030 {
-                    self.nodes[at][usize::from(byte)] = FOUR;
+            let made = decoder.decode_to_utf16(prefix, &mut units, false);
+            match made.status {
+                Status::InputEmpty if made.written > 0 => {
+                    let mut points = char::decode_utf16(units[..made.written].iter().copied());
+                    let points = [points.next(), points.next()]
+                        .map(|scalar| scalar.and_then(Result::ok).map(u32::from));
+                    self.nodes[at][usize::from(byte)] = self.entry(points);
                 }
-            } else if whole {
-                let mut points = char::decode_utf16(units[..written].iter().copied()).flatten();
-                let points = [points.next(), points.next()].map(|scalar| scalar.map(u32::from));
-                let entry = self.entry(points);
-                self.nodes[at][usize::from(byte)] = entry;
+                Status::InputEmpty => {
+                    decoder = start();
+                    if prefix.len() < longest {
+                        self.fill(base, prefix);
+                    } else if base == Encoding::Gb18030 {
+                        self.nodes[at][usize::from(byte)] = FOUR;
+                    }
+                }
+                // After an error, the decoder is as at the start.
+                Status::Error(_) | Status::OutputFull => {}
             }
             prefix.pop();
         }
@@ -332,11 +338,9 @@ impl Table {
             [_, _, 0x81..=0xFE, _] => return Next::Ill(4),
             _ => return Next::Ill(3),
         }
-        let mut units = [0; 2];
-        let mut decoder = encoding_rs::GB18030.new_decoder_without_bom_handling();
-        let (_, _, written) = decoder.decode_to_utf16_without_replacement(bytes, &mut units, true);
-        let scalar = char::decode_utf16(units[..written].iter().copied()).flatten().next();
-        match scalar.map(u32::from) {
+        let mut room = [0; 4];
+        let text = Encoding::Gb18030.decode_into(bytes, &mut room).unwrap_or_default();
+        match text.chars().next().map(u32::from) {
             // Characters with two bytes in the edition of 2005 have no four-byte sequence.
             Some(point @ 0..0x1_0000) if self.slot_of(point) != 0 => Next::Ill(4),
             Some(point) => Next::Point(point, 4),
@@ -346,12 +350,11 @@ impl Table {
 
     /// The four bytes of a code point, in GB 18030.
     fn encode_four(&self, point: u32) -> Option<[u8; 4]> {
-        let mut units = [0; 2];
-        let units = char::from_u32(point)?.encode_utf16(&mut units);
-        let mut room = [0; 16];
-        let mut encoder = encoding_rs::GB18030.new_encoder();
-        let (_, _, length) = encoder.encode_from_utf16_without_replacement(units, &mut room, true);
-        room.first_chunk().filter(|_| length == 4).copied()
+        let mut text = [0; 4];
+        let text = char::from_u32(point)?.encode_utf8(&mut text);
+        let mut bytes = [0; 4];
+        let length = Encoding::Gb18030.encode_into(text, &mut bytes).ok()?;
+        (length == 4).then_some(bytes)
     }
 
     fn slot_of(&self, point: u32) -> Bytes {

@@ -1,17 +1,21 @@
-//! Compares the tables with the system's iconv, if that is glibc's. To generate `tables.txt`, run
-//! `UTFALL_ICONV=write cargo test -p utfall-iconv --lib tables`. `UTFALL_ICONV=all` and `cargo
-//! xtask iconv` check all charsets.
+//! Compares the tables with the system's iconv, if that is glibc's. To generate `tables.txt`, and
+//! `testdata/charsets/glibc.txt` for the single-byte charsets of the library, run
+//! `UTFALL_ICONV=write cargo test -p utfall-iconv --lib tables`. `UTFALL_ICONV=all` and `cargo xtask iconv`
+//! check all charsets.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fmt::Write as _;
 use std::io::Write as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::{env, fs, thread};
 
-use super::*;
-use crate::names::{Charset, Kind};
+use utfall::Family;
 
-/// For other charsets, the `encoding_rs` charset that differs least.
+use super::*;
+use crate::names::{Charset, HAS_MORE, Kind};
+
+/// For other charsets, the charset of the web that differs least.
 const BASES: &[(&str, &str)] = &[
     ("IBM866", "IBM866"),
     ("ISO-8859-11", "windows-874"),
@@ -74,33 +78,117 @@ fn tables_are_those_of_glibc() {
     let write = env::var_os("UTFALL_ICONV").is_some_and(|what| what == "write");
     let all = write || env::var_os("UTFALL_ICONV").is_some_and(|what| what == "all");
     let charsets: Vec<Charset> = Charset::all()
-        .filter(|charset| charset.kind() == Kind::Table)
+        .filter(|charset| charset.kind() == Kind::Table || single_byte(*charset).is_some())
         .enumerate()
         // The others take long; `UTFALL_ICONV=all` includes them.
         .filter(|(at, charset)| all || at % 8 == 0 || COMMON.contains(&charset.name()))
         .map(|(_, charset)| charset)
         .collect();
     let (first, second) = charsets.split_at(charsets.len() / 2);
-    let sections = |charsets: &[Charset]| {
-        charsets.iter().map(|charset| section(charset.name(), write, all)).collect::<String>()
+    let sections = |charsets: &[Charset]| -> Vec<(Charset, String)> {
+        charsets.iter().map(|charset| (*charset, section(*charset, write, all))).collect()
     };
-    let text = thread::scope(|scope| {
+    let texts = thread::scope(|scope| {
         let first = scope.spawn(|| sections(first));
         let second = sections(second);
-        first.join().unwrap() + &second
+        [first.join().unwrap(), second].concat()
     });
-    if write {
-        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tables.txt");
-        let head = "The charsets of glibc, each beside one of encoding_rs: see `Table::parse`.\n\
-             Made by `UTFALL_ICONV=write cargo test -p utfall-iconv --lib tables`.\n";
+    let text_of = |is_wanted: &dyn Fn(Charset) -> bool| -> String {
+        texts.iter().filter(|(charset, _)| is_wanted(*charset)).map(|(_, text)| &**text).collect()
+    };
+    if !write {
+        assert_eq!(text_of(&|_| true), "", "the tables differ from this system's iconv");
+        return;
+    }
+    let is_in_library =
+        |charset| single_byte(charset).is_some_and(|encoding| encoding as u16 >= 200);
+    // The library has them without the characters that are only encoded.
+    let less: String = texts
+        .iter()
+        .filter(|(charset, _)| single_byte(*charset).is_none())
+        .filter_map(|(charset, text)| Some((twin(charset.name())?, text)))
+        .map(|(encoding, text)| {
+            let is_decoded = |line: &&str| match line.split(' ').collect::<Vec<_>>()[..] {
+                ["E", point, byte] => {
+                    let text =
+                        encoding.decode(&bytes(byte).unwrap()).unwrap_or_default().into_owned();
+                    text.chars().map(u32::from).eq(number(point))
+                }
+                ["C", ..] => false,
+                _ => true,
+            };
+            text.split_inclusive('\n')
+                .filter(|line| is_decoded(&line.trim_end()))
+                .collect::<String>()
+        })
+        .collect();
+    let files = [
+        ("src/tables.txt", text_of(&|charset| single_byte(charset).is_none())),
+        ("../../testdata/charsets/glibc.txt", text_of(&is_in_library) + &less),
+    ];
+    for (name, text) in files {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
+        let old = fs::read_to_string(&path).unwrap();
+        let head = old.split("\n[").next().unwrap();
         fs::write(path, format!("{head}{text}")).unwrap();
-    } else {
-        assert_eq!(text, "", "the tables differ from this system's iconv");
     }
 }
 
+/// The single-byte charset of the library that implements this one.
+fn single_byte(charset: Charset) -> Option<utfall::Encoding> {
+    let ours = [utfall::Encoding::UsAscii, utfall::Encoding::Iso8859_1];
+    match charset.kind() {
+        Kind::Plain(encoding)
+            if encoding.info().family == Family::SingleByte && !ours.contains(&encoding) =>
+        {
+            Some(encoding)
+        }
+        _ => None,
+    }
+}
+
+/// The charset of the library that decodes as this one, which has a table of its own.
+fn twin(name: &str) -> Option<utfall::Encoding> {
+    let encoding = utfall::Encoding::for_label(name)?;
+    (encoding.info().family == Family::SingleByte && encoding as u16 >= 200).then_some(encoding)
+}
+
+#[test]
+fn charsets_with_a_table_of_their_own_decode_as_those_of_the_library() {
+    let mut count = 0;
+    for charset in Charset::all().filter(|charset| charset.kind() == Kind::Table) {
+        let Some(encoding) = twin(charset.name()) else { continue };
+        let table = Table::read(charset.name()).unwrap();
+        for byte in 0..=0xFF {
+            let point = encoding.decode(&[byte]).ok().and_then(|text| text.chars().next());
+            let expected = point.map_or(Next::Ill(1), |point| Next::Point(u32::from(point), 1));
+            assert_eq!(table.next(&[byte]), expected, "{}: {byte:02X}", charset.name());
+        }
+        count += 1;
+    }
+    assert_eq!(count, HAS_MORE.len() - 2);
+}
+
+/// The table of a charset.
+fn table_of(charset: Charset) -> Table {
+    let Some(encoding) = single_byte(charset) else { return Table::read(charset.name()).unwrap() };
+    let mut table = Table::empty();
+    for byte in 0..=0xFF {
+        if let Ok(text) = encoding.decode(&[byte]) {
+            table.nodes[0][usize::from(byte)] = POINT | u32::from(text.chars().next().unwrap());
+        }
+    }
+    for scalar in '\0'..='\u{FFFF}' {
+        if let Ok(bytes) = encoding.encode(scalar.encode_utf8(&mut [0; 4])) {
+            *table.slot(u32::from(scalar)) = packed(&bytes);
+        }
+    }
+    table
+}
+
 /// The section of a charset in `tables.txt`; when checking, the lines missing from it.
-fn section(name: &str, write: bool, all: bool) -> String {
+fn section(charset: Charset, write: bool, all: bool) -> String {
+    let name = charset.name();
     if !Command::new("iconv")
         .args(["-f", name, "-t", name])
         .stdin(Stdio::null())
@@ -112,9 +200,9 @@ fn section(name: &str, write: bool, all: bool) -> String {
         println!("skipped: this iconv has no {name}");
         return String::new();
     }
-    let glibc = Glibc::read(name, (!all).then(|| Table::read(name).unwrap()).as_ref());
+    let glibc = Glibc::read(name, (!all).then(|| table_of(charset)).as_ref());
     if !write {
-        let table = Table::read(name).unwrap();
+        let table = table_of(charset);
         let lines = differences(&table, &glibc);
         assert_eq!(table.composed, glibc.composed, "{name}");
         return if lines.is_empty() { lines } else { format!("[{name}]\n{lines}") };

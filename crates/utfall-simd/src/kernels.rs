@@ -20,6 +20,7 @@
 //! Every table gives the same results. An instruction set that cannot determine why it stopped
 //! leaves the rest of the block to the scalar table.
 
+use crate::single_byte::Table;
 use crate::utf7::{RunState, Style};
 
 /// An encoding form of Unicode and its byte order. Kernels convert from one layout to another.
@@ -219,6 +220,15 @@ macro_rules! declare {
             pub(crate) utf7_to_utf8: fn(&mut RunState, &[u8], &mut [u8]) -> (usize, usize),
             pub(crate) utf8_to_utf7: fn(Style, &mut RunState, &[u8], &mut [u8]) -> (usize, usize),
             pub(crate) utf7_len_from_utf8: fn(Style, &mut RunState, &[u8]) -> usize,
+            pub(crate) utf8_from_table: FromTable,
+            pub(crate) utf16le_from_table: FromTable,
+            pub(crate) utf16be_from_table: FromTable,
+            pub(crate) utf8_from_table_lossy: FromTableLossy,
+            pub(crate) utf16le_from_table_lossy: FromTableLossy,
+            pub(crate) utf16be_from_table_lossy: FromTableLossy,
+            pub(crate) table_from_utf8: FromTable,
+            pub(crate) table_from_utf16le: FromTable,
+            pub(crate) table_from_utf16be: FromTable,
         }
 
         impl Kernels {
@@ -271,6 +281,10 @@ macro_rules! declare {
         }
     };
 }
+
+/// A conversion from or to a single-byte charset.
+type FromTable = fn(&Table, &[u8], &mut [u8]) -> (usize, usize);
+type FromTableLossy = fn(&Table, &[u8], &mut [u8]) -> Lossy;
 
 list!(declare!);
 

@@ -16,6 +16,7 @@
 //! - Conversion to owned strings and vectors: [`text`].
 //! - UTF-16 and UTF-32 code units as bytes: [`units`].
 //! - State of UTF-7 between two calls: [`utf7`].
+//! - Tables of single-byte charsets: [`single_byte`].
 //!
 //! A kernel reads bytes and writes bytes. It converts a prefix of its input and returns how much it
 //! read and wrote; it never reports an error. The caller finds out why it stopped: at an ill-formed
@@ -45,11 +46,13 @@ extern crate alloc;
 extern crate std;
 
 mod arch;
+mod by_table;
 pub mod dispatch;
 mod generic;
 pub mod kernels;
 mod remarkable;
 mod simd;
+pub mod single_byte;
 #[allow(unsafe_code, reason = "strings without a second validation")]
 pub mod text;
 #[allow(unsafe_code, reason = "code units as bytes")]

@@ -49,6 +49,8 @@ pub(crate) trait Simd: Copy {
     fn zero(self) -> Self::Vector {
         self.splat(0)
     }
+    /// A table for [`Vector::lookup128`].
+    fn table128(self, bytes: &[u8; 128]) -> [Self::Vector; 8];
     /// An accumulator for the bits of a block.
     #[inline(always)]
     fn bits(self) -> <Self::Vector as Vector>::Bits {
@@ -116,6 +118,9 @@ pub(crate) trait Vector: Copy {
     /// Each byte of `self` is an index into the sixteen bytes of `table` in the same half. It is 0
     /// to 15, or has its highest bit set to give 0. The result for other indices is unspecified.
     fn lookup(self, table: Self) -> Self;
+    /// Each byte of `self` is an index into 128 bytes, of which [`Simd::table128`] made `table`, or
+    /// has its highest bit set to give 0.
+    fn lookup128(self, table: &[Self; 8]) -> Self;
     /// Swaps the bytes of each 16-bit lane.
     fn swap16(self) -> Self;
     /// Reverses the bytes of each 32-bit lane.

@@ -7,6 +7,7 @@
 #[cfg(feature = "alloc")]
 use crate::Lossy;
 use crate::arch::scalar::{Source, Utf8};
+use crate::single_byte::Table;
 #[cfg(feature = "alloc")]
 use crate::units::{self, Unit};
 use crate::{Kernels, Layout};
@@ -168,6 +169,25 @@ pub fn write_str<'a>(
     Ok(unsafe { core::str::from_utf8_unchecked(&dst[..written]) })
 }
 
+/// The same for text in a single-byte charset.
+///
+/// # Errors
+/// If not everything can be converted: how many bytes were read and written, and `dst`.
+#[inline]
+pub fn write_str_from_table<'a>(
+    kernels: &Kernels,
+    from: &Table,
+    src: &[u8],
+    dst: &'a mut [u8],
+) -> Result<&'a str, (usize, usize, &'a mut [u8])> {
+    let (read, written) = kernels.utf8_from_table(from, src, dst);
+    if read < src.len() {
+        return Err((read, written, dst));
+    }
+    // SAFETY: a conversion to UTF-8 has written this many bytes of well-formed UTF-8.
+    Ok(unsafe { core::str::from_utf8_unchecked(&dst[..written]) })
+}
+
 /// Converts a prefix to UTF-8 in a new string of at most `room` bytes. Returns the string and the
 /// number of bytes read.
 ///
@@ -182,6 +202,22 @@ pub fn write_str<'a>(
 pub fn to_string(kernels: &Kernels, from: Layout, src: &[u8], room: usize) -> (String, usize) {
     let (bytes, read) = to_vec(kernels, from, Layout::Utf8, src, room);
     // SAFETY: `to_vec` returns the output of one or more conversions to UTF-8, concatenated.
+    (unsafe { String::from_utf8_unchecked(bytes) }, read)
+}
+
+/// Converts a prefix of text in a single-byte charset to UTF-8 in a new string of at most `room`
+/// bytes. Returns the string and the number of bytes read.
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+pub fn to_string_from_table(
+    kernels: &Kernels,
+    from: &Table,
+    src: &[u8],
+    room: usize,
+) -> (String, usize) {
+    let (bytes, read) = to_vec_by(src, room, |src, dst| kernels.utf8_from_table(from, src, dst));
+    // SAFETY: `to_vec_by` returns the output of one or more conversions to UTF-8, concatenated.
     (unsafe { String::from_utf8_unchecked(bytes) }, read)
 }
 
@@ -202,6 +238,37 @@ pub fn to_string_lossy(
     src: &[u8],
     room: usize,
 ) -> Option<(String, Lossy)> {
+    let (bytes, made) =
+        to_lossy_vec(src, room, |src, dst| kernels.convert_lossy(from, Layout::Utf8, src, dst))?;
+    // SAFETY: this is the output of lossy conversions to UTF-8, concatenated.
+    Some((unsafe { String::from_utf8_unchecked(bytes) }, made))
+}
+
+/// The same for text in a single-byte charset, all of which is converted.
+#[cfg(feature = "alloc")]
+#[must_use]
+pub fn to_string_from_table_lossy(
+    kernels: &Kernels,
+    from: &Table,
+    src: &[u8],
+    room: usize,
+) -> (String, Lossy) {
+    let made = to_lossy_vec(src, room, |src, dst| {
+        kernels.convert_from_table_lossy(from, Layout::Utf8, src, dst)
+    });
+    let (bytes, made) = made.unwrap_or_default();
+    // SAFETY: this is the output of lossy conversions to UTF-8, concatenated.
+    (unsafe { String::from_utf8_unchecked(bytes) }, made)
+}
+
+/// The output of lossy conversions to UTF-8, with U+FFFD for each byte in the worst case.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn to_lossy_vec(
+    src: &[u8],
+    room: usize,
+    convert: impl Fn(&[u8], &mut [u8]) -> Option<Lossy>,
+) -> Option<(Vec<u8>, Lossy)> {
     // U+FFFD for every byte would take this much, with space for one more.
     let most = 3 * src.len() + LONGEST;
     let mut made = Vec::with_capacity(room.min(most));
@@ -209,7 +276,7 @@ pub fn to_string_lossy(
     loop {
         made.resize(most.min(all.written + PIECE), 0);
         let dst = &mut made[all.written..];
-        let more = kernels.convert_lossy(from, Layout::Utf8, &src[all.read..], dst)?;
+        let more = convert(&src[all.read..], dst)?;
         let is_full = dst.len() - more.written < LONGEST;
         all.read += more.read;
         all.written += more.written;
@@ -219,8 +286,7 @@ pub fn to_string_lossy(
         }
     }
     made.truncate(all.written);
-    // SAFETY: this is the output of lossy conversions to UTF-8, concatenated.
-    Some((unsafe { String::from_utf8_unchecked(made) }, all))
+    Some((made, all))
 }
 
 /// Converts a prefix into a new vector of at most `room` code units of the target. Returns the
@@ -242,24 +308,38 @@ pub fn to_vec<T: Unit + Default>(
     src: &[u8],
     room: usize,
 ) -> (Vec<T>, usize) {
-    if room <= 32 {
-        by_stack::<T, 32>(kernels, from, to, src)
-    } else {
-        to_longer_vec(kernels, from, to, src, room)
-    }
+    to_vec_by(src, room, |src, dst| kernels.convert(from, to, src, dst))
+}
+
+/// The same by a function that converts a prefix and returns the bytes read and written, as a
+/// conversion of [`Kernels`] does.
+///
+/// ```
+/// use utfall_simd::{dispatch, text};
+/// let kernels = dispatch::active();
+/// let made = text::to_vec_by(b"a\xE9", 4, |src, dst| kernels.latin1_to_utf16le(src, dst));
+/// assert_eq!(made, (vec![b'a', 0, 0xE9, 0], 2));
+/// ```
+#[cfg(feature = "alloc")]
+#[inline(always)]
+#[must_use]
+pub fn to_vec_by<T: Unit + Default>(
+    src: &[u8],
+    room: usize,
+    convert: impl Fn(&[u8], &mut [u8]) -> (usize, usize),
+) -> (Vec<T>, usize) {
+    if room <= 32 { by_stack::<T, 32>(src, convert) } else { to_longer_vec(src, room, convert) }
 }
 
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn to_longer_vec<T: Unit + Default>(
-    kernels: &Kernels,
-    from: Layout,
-    to: Layout,
     src: &[u8],
     room: usize,
+    convert: impl Fn(&[u8], &mut [u8]) -> (usize, usize),
 ) -> (Vec<T>, usize) {
     if room <= 256 {
-        return by_stack::<T, 256>(kernels, from, to, src);
+        return by_stack::<T, 256>(src, convert);
     }
     let mut made = Vec::with_capacity(room);
     let (mut read, mut written) = (0, 0);
@@ -268,7 +348,7 @@ fn to_longer_vec<T: Unit + Default>(
         // cache when it is written. Zeroed as a whole, it would go out to memory in between.
         made.resize(room.min(written / size_of::<T>() + PIECE), T::default());
         let dst = &mut units::bytes_mut(&mut made)[written..];
-        let (bytes, filled) = kernels.convert(from, to, &src[read..], dst);
+        let (bytes, filled) = convert(&src[read..], dst);
         let is_full = dst.len() - filled < LONGEST;
         read += bytes;
         written += filled;
@@ -284,13 +364,11 @@ fn to_longer_vec<T: Unit + Default>(
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn by_stack<T: Unit + Default, const N: usize>(
-    kernels: &Kernels,
-    from: Layout,
-    to: Layout,
     src: &[u8],
+    convert: impl Fn(&[u8], &mut [u8]) -> (usize, usize),
 ) -> (Vec<T>, usize) {
     let mut made = [T::default(); N];
-    let (read, written) = kernels.convert(from, to, src, units::bytes_mut(&mut made));
+    let (read, written) = convert(src, units::bytes_mut(&mut made));
     (made[..written / size_of::<T>()].to_vec(), read)
 }
 

@@ -5,20 +5,34 @@
 //! `engine.rs` joins a sequence that the input splits, so no codec needs code for that.
 
 pub(crate) mod ascii;
+#[cfg(feature = "legacy")]
+pub(crate) mod big5;
 pub(crate) mod bocu1;
 pub(crate) mod cesu8;
+#[cfg(all(test, feature = "legacy"))]
+mod east_asian_tests;
+#[cfg(feature = "legacy")]
+pub(crate) mod euc_jp;
+#[cfg(feature = "legacy")]
+pub(crate) mod euc_kr;
+#[cfg(feature = "legacy")]
+pub(crate) mod gb18030;
 pub(crate) mod imap_utf7;
 #[cfg(feature = "legacy")]
 pub(crate) mod iso_2022_jp;
 pub(crate) mod latin1;
-#[cfg(feature = "legacy")]
-pub(crate) mod legacy;
 pub(crate) mod mutf8;
 pub(crate) mod renumbered;
+#[cfg(feature = "legacy")]
+pub(crate) mod replacement;
 #[cfg(test)]
 mod round_trip;
 pub(crate) mod scsu;
 mod shared;
+#[cfg(feature = "legacy")]
+pub(crate) mod shift_jis;
+#[cfg(feature = "legacy")]
+pub(crate) mod single_byte;
 #[cfg(test)]
 mod testing;
 pub(crate) mod units;
@@ -29,6 +43,8 @@ pub(crate) mod utf7;
 pub(crate) mod utf8;
 pub(crate) mod utf8_legacy;
 pub(crate) mod utf_ebcdic;
+#[cfg(all(test, feature = "legacy"))]
+mod whatwg_tests;
 pub(crate) mod wtf8;
 
 use utfall_simd::{Kernels, Layout};

@@ -13,11 +13,12 @@ mod queue;
 
 use utfall_simd::{Kernels, Layout, Lossy, dispatch, units};
 
-use crate::codec::{Decode, DecodeStop, Decoded, EncodeStop, Ill, Next, Sink};
+use crate::charset::Charset;
+use crate::codec::{Decode, DecodeStop, Decoded, EncodeStop, Ill, Next, Put, Sink};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::options::{Bom, Options};
-use crate::route::{Route, Side};
+use crate::route::{Direct, Route, Side};
 use crate::{Counts, Encoding, Error, ErrorKind, Progress, Status, Utf7Tolerance, shortcut};
 use bytes::Bytes;
 use cursor::Cursor;
@@ -339,7 +340,11 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
             return Step { read, written, outcome: Outcome::Input };
         }
         let (src, dst) = (&src[read..], &mut dst[written..]);
-        let step = if route.is_stateless()
+        let step = if matches!(route, Route::Encode(..) | Route::Between(..))
+            && let Some(step) = self.step_over_unencodable(src, last)
+        {
+            step
+        } else if route.is_stateless()
             && let Some(step) = self.step_over_ill(src, last)
         {
             step
@@ -364,7 +369,11 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
     ) -> (usize, usize) {
         let (read, written) = match route {
             Route::CodePoints => return (0, 0),
-            Route::Pair(from, to) => self.convert(kernels, (from, to), src, dst),
+            Route::Pair(from, to) => self.convert(kernels, Direct::Pair(from, to), src, dst),
+            Route::Decode(from, to) => self.convert(kernels, Direct::Decode(from, to), src, dst),
+            Route::Encode(from, to) => self.convert(kernels, Direct::Encode(from, to), src, dst),
+            Route::Between(from, to) => self.convert_between(kernels, (from, to), src, dst),
+            Route::CheckCharset(charset) => self.check_charset(kernels, charset, src),
             Route::Check(form) => {
                 let (read, _) = self.sink.accept_bytes(kernels, form, src, dst);
                 self.cursor.advance_bytes(form, &src[..read]);
@@ -388,10 +397,15 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
             }),
             Route::FromUtf8After(from) => {
                 self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
-                    let (read, filled) = kernels.convert(from, Layout::Utf8, src, middle);
-                    let middle = &middle[..filled];
-                    let (_, written) = engine.sink.accept_bytes(kernels, Layout::Utf8, middle, dst);
-                    (read, filled, written)
+                    let (mut read, filled) = kernels.convert(from, Layout::Utf8, src, middle);
+                    let text = &middle[..filled];
+                    let (taken, written) =
+                        engine.sink.accept_bytes(kernels, Layout::Utf8, text, dst);
+                    if taken < filled {
+                        // Converting again shows how many bytes that was.
+                        (read, _) = kernels.convert(from, Layout::Utf8, src, &mut middle[..taken]);
+                    }
+                    (read, taken, written)
                 })
             }
         };
@@ -409,6 +423,50 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
             read += bytes;
             if bytes == 0 || read == src.len() {
                 return (read, 0);
+            }
+        }
+    }
+
+    /// Checks text in a charset.
+    fn check_charset(&mut self, kernels: &Kernels, charset: Charset, src: &[u8]) -> (usize, usize) {
+        let (mut read, mut scratch) = (0, [0; SCRATCH]);
+        if self.cursor.position.is_none() {
+            return (charset.prefix(kernels, src, &mut scratch), 0);
+        }
+        loop {
+            let (bytes, filled) = charset.decode(kernels, Layout::Utf8, &src[read..], &mut scratch);
+            self.cursor.advance_bytes(Layout::Utf8, &scratch[..filled]);
+            read += bytes;
+            if bytes == 0 || read == src.len() {
+                return (read, 0);
+            }
+        }
+    }
+
+    /// Converts from one charset to another.
+    fn convert_between(
+        &mut self,
+        kernels: &Kernels,
+        (from, to): (Charset, Charset),
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
+        let (mut read, mut written, mut middle) = (0, 0, [0; SCRATCH]);
+        loop {
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            let (mut bytes, mut filled) = from.decode(kernels, Layout::Utf8, rest, &mut middle);
+            let (taken, mut length) = to.encode(kernels, Layout::Utf8, &middle[..filled], room);
+            let is_cut = taken < filled;
+            if is_cut {
+                // Decoding again shows how many bytes that was. It may be a little less.
+                (bytes, filled) = from.decode(kernels, Layout::Utf8, rest, &mut middle[..taken]);
+                (_, length) = to.encode(kernels, Layout::Utf8, &middle[..filled], room);
+            }
+            self.cursor.advance_bytes(Layout::Utf8, &middle[..filled]);
+            read += bytes;
+            written += length;
+            if is_cut || bytes == 0 || read == src.len() {
+                return (read, written);
             }
         }
     }
@@ -448,25 +506,28 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
     fn convert(
         &mut self,
         kernels: &Kernels,
-        forms @ (from, to): (Layout, Layout),
+        direct: Direct,
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
         let Lossy { read, written, replaced } =
-            shortcut::convert(kernels, forms, self.is_lossy(), src, dst);
+            shortcut::convert(kernels, direct, self.is_lossy(), src, dst);
         let (src, dst) = (&src[..read], &dst[..written]);
         self.policies.counts.ill_formed += replaced as u64;
         if let Some(position) = &mut self.cursor.position {
-            if replaced > 0 {
-                let last = shortcut::last_replaced(kernels, &self.decoder, forms, src, dst);
-                // One column for each sequence, ill-formed or not: as in the output.
-                position.advance_bytes(to, &dst[..last]);
-                self.cursor.error_position = Some(*position);
-                position.advance_bytes(to, &dst[last..]);
-            } else if dst.len() < src.len() {
-                position.advance_bytes(to, dst);
-            } else {
-                position.advance_bytes(from, src);
+            match direct.layouts() {
+                (_, Some(to)) if replaced > 0 => {
+                    let last = shortcut::last_replaced(kernels, &self.decoder, direct, src, dst);
+                    // One column for each sequence, ill-formed or not: as in the output.
+                    position.advance_bytes(to, &dst[..last]);
+                    self.cursor.error_position = Some(*position);
+                    position.advance_bytes(to, &dst[last..]);
+                }
+                (from, Some(to)) if from.is_none() || dst.len() < src.len() => {
+                    position.advance_bytes(to, dst);
+                }
+                (Some(from), _) => position.advance_bytes(from, src),
+                (None, _) => {}
             }
         }
         (read, written)
@@ -491,6 +552,20 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
         let outcome = self.ill_formed(src, read, ill);
         self.cursor.consume(src, read);
         Some(Step { read, written: 0, outcome })
+    }
+
+    /// A kernel stops before a code point that the target lacks. No block is needed for one.
+    fn step_over_unencodable(&mut self, src: &[u8], last: bool) -> Option<Step> {
+        let before = self.decoder.clone();
+        if let Next::Point { point, length } = self.decoder.next(src, last)
+            && matches!(self.sink.insert(point, &mut []), Put::Unencodable)
+        {
+            let outcome = self.unencodable(&One { point, read: length, back: length, length });
+            self.cursor.consume(src, length);
+            return Some(Step { read: length, written: 0, outcome });
+        }
+        self.decoder = before;
+        None
     }
 
     /// Whether there is output.
@@ -636,16 +711,19 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
         src: &[u8],
         block: &mut [u32],
     ) -> (usize, usize, Replaced) {
-        let Some(form) = self.decoder.side().form().filter(|_| self.is_lossy()) else {
-            return Default::default();
+        let direct = match self.decoder.side() {
+            Side::Plain(form) if self.is_lossy() => Direct::Pair(form, units::NATIVE_UTF32),
+            Side::Charset(charset) if charset.has(units::NATIVE_UTF32) && self.is_lossy() => {
+                Direct::Decode(charset, units::NATIVE_UTF32)
+            }
+            _ => return Default::default(),
         };
-        let forms = (form, units::NATIVE_UTF32);
         let dst = units::bytes_mut(block);
-        let Lossy { read, written, replaced } = shortcut::convert(kernels, forms, true, src, dst);
+        let Lossy { read, written, replaced } = shortcut::convert(kernels, direct, true, src, dst);
         let (src, dst) = (&src[..read], &dst[..written]);
         let last = match self.cursor.position {
             Some(_) if replaced > 0 => {
-                shortcut::last_replaced(kernels, &self.decoder, forms, src, dst) / 4
+                shortcut::last_replaced(kernels, &self.decoder, direct, src, dst) / 4
             }
             _ => 0,
         };
@@ -654,8 +732,11 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
 
     /// Whether lossy kernels implement the policy.
     fn is_lossy(&self) -> bool {
+        // A U+FFFD of GB 18030 would be mistaken for an error.
+        let hides_errors = matches!(self.decoder.side(), Side::Charset(Charset::MultiByte(_)));
         self.policies.only_replaces
             && shortcut::is_lossy(self.source.info(), &self.policies.options)
+            && !(hides_errors && self.cursor.position.is_some())
     }
 
     /// Decodes exactly `count` code points from `before`, leaves the decoder after them, and

@@ -257,6 +257,11 @@ impl Explainer {
                 let read = kernels.prefix(form, src);
                 (read, form, &src[..read])
             }
+            Route::CheckCharset(charset) => {
+                scratch = [0; SCRATCH];
+                let (read, written) = charset.decode(kernels, Layout::Utf8, src, &mut scratch);
+                (read, Layout::Utf8, &scratch[..written])
+            }
             Route::CheckAsUtf8 => {
                 scratch = [0; SCRATCH];
                 let (read, written) = self.decoder.decode_to_utf8(kernels, src, &mut scratch);

@@ -26,6 +26,8 @@ pub struct Info {
     pub byte_order: Option<ByteOrder>,
     /// The specification.
     pub specification: &'static str,
+    /// Whose rules and tables it follows, where they differ for a name.
+    pub origin: Origin,
     /// Whether bytes 00–7F always are US-ASCII, wherever they appear.
     pub ascii_transparent: bool,
     /// Whether no byte has its highest bit set.
@@ -41,6 +43,10 @@ pub struct Info {
     /// Whether no character of well-formed text extends across an index inside the text. `None` if
     /// the bytes around the index do not determine this.
     pub(crate) is_boundary: Option<IsBoundary>,
+    /// Whether text in US-ASCII alone has the same bytes. So it has if bytes 00–7F always are
+    /// US-ASCII, and text may be split before any character.
+    #[cfg_attr(not(feature = "alloc"), expect(dead_code))]
+    pub(crate) shares_ascii: bool,
     /// The kernels for every text, from its first byte.
     pub(crate) side: Side,
     /// Maps each kind of error to a clause of the specification.
@@ -68,6 +74,7 @@ impl Info {
         code_unit: 1,
         byte_order: None,
         specification: "",
+        origin: Origin::Standard,
         ascii_transparent: false,
         seven_bit: false,
         stateful: false,
@@ -75,6 +82,7 @@ impl Info {
         repertoire: Repertoire::ScalarValues,
         signature: &[],
         is_boundary: None,
+        shares_ascii: false,
         side: Side::CodePoints,
         clause: |_| "",
     };
@@ -118,6 +126,18 @@ impl fmt::Display for Family {
             Self::MultiByte => "multi-byte",
         })
     }
+}
+
+/// Whose rules and tables an encoding follows. For the same name, they may differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Origin {
+    /// The standard that defines the encoding: Unicode's, an RFC, ISO's.
+    Standard,
+    /// The Encoding Standard of WHATWG, for the web.
+    Whatwg,
+    /// The GNU C Library, whose `iconv` has many charsets that the web lacks.
+    Glibc,
 }
 
 /// The order of the bytes of a code unit.

@@ -74,8 +74,8 @@
 //! # Features
 //!
 //! `std` (default): I/O adapters and run-time selection of kernels. `alloc`: owned results.
-//! `legacy`: the WHATWG encodings, through `encoding_rs`. Without any feature, the crate needs only
-//! `core`.
+//! `legacy`: the WHATWG encodings. `glibc`: also glibc's
+//! single-byte charsets. Without any feature, the crate needs only `core`.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -86,6 +86,7 @@ extern crate alloc;
 extern crate std;
 
 mod boundaries;
+mod charset;
 mod codec;
 mod compare;
 mod counts;
@@ -116,7 +117,7 @@ pub use compare::compare;
 pub use counts::Counts;
 pub use encoding::{Encoding, UnknownEncoding};
 pub use error::{Error, ErrorKind};
-pub use info::{ByteOrder, Family, Info, SplitPoint};
+pub use info::{ByteOrder, Family, Info, Origin, SplitPoint};
 pub use oneshot::{BufferError, transcode_into, transcoded_len};
 #[cfg(feature = "alloc")]
 pub use oneshot::{Lossy, transcode};

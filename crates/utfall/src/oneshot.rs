@@ -20,7 +20,9 @@ use utfall_simd::{dispatch, text};
 use crate::engine::SCRATCH;
 use crate::route::Side;
 #[cfg(feature = "alloc")]
-use crate::{Decoder, route::Route, shortcut};
+use crate::route::{Direct, Route};
+#[cfg(feature = "alloc")]
+use crate::{Decoder, shortcut};
 use crate::{Encoder, Error, Progress, Status, Transcoder};
 
 pub use buffer::BufferError;
@@ -116,13 +118,16 @@ fn resume<S: Unit, T: Unit + Default, R: Resume<S, T>>(
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn begin<T: Unit + Default>(route: Route, bytes: &[u8]) -> Result<Vec<T>, (Vec<T>, usize)> {
-    let Route::Pair(from, to) = route else { return Err((Vec::new(), 0)) };
+    let Some(direct) = route.direct() else { return Err((Vec::new(), 0)) };
     if bytes.is_empty() {
         return Ok(Vec::new());
     }
     let kernels = dispatch::active();
-    let room = shortcut::room(kernels, from, to, bytes) / size_of::<T>();
-    let (begun, read) = text::to_vec(kernels, from, to, bytes, room);
+    let room = shortcut::room(kernels, direct, bytes) / size_of::<T>();
+    let (begun, read) = match direct {
+        Direct::Pair(from, to) => text::to_vec(kernels, from, to, bytes, room),
+        _ => text::to_vec_by(bytes, room, |src, dst| direct.convert(kernels, src, dst)),
+    };
     if read == bytes.len() { Ok(begun) } else { Err((begun, read)) }
 }
 

@@ -3,15 +3,19 @@
 //! A route is an optimization: the block of code points in `engine.rs` defines the result, and
 //! tests require the same bytes, errors and offsets both ways.
 
-use utfall_simd::Layout;
+use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
 use crate::Bom;
+use crate::charset::Charset;
 
 /// The text on one side of a conversion, as far as kernels know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Side {
     /// Plain text in a form that all kernels know.
     Plain(Layout),
+    /// Text in a charset that is converted by tables, without a state.
+    #[cfg_attr(not(feature = "legacy"), expect(dead_code))]
+    Charset(Charset),
     /// Text of a codec that has its own kernel, to or from UTF-8, and keeps a state.
     OwnKernel,
     /// Text without a kernel.
@@ -46,6 +50,14 @@ pub(crate) enum Route {
     Pair(Layout, Layout),
     /// A kernel checks text of this form. Nothing is written.
     Check(Layout),
+    /// Text in a charset is converted to a form.
+    Decode(Charset, Layout),
+    /// Text in a form is converted to a charset.
+    Encode(Layout, Charset),
+    /// Text in a charset is converted to UTF-8, and that to another charset.
+    Between(Charset, Charset),
+    /// Text in a charset is checked. Nothing is written.
+    CheckCharset(Charset),
     /// The decoder's kernel writes UTF-8, which is the output.
     ToUtf8,
     /// The decoder's kernel writes UTF-8, which is discarded.
@@ -65,10 +77,14 @@ impl Route {
     #[inline]
     pub(crate) const fn new(source: Side, target: Side) -> Self {
         use Layout::{Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
-        use Side::{Discarded, Inspected, OwnKernel, Plain};
+        use Side::{Charset, Discarded, Inspected, OwnKernel, Plain};
         match (source, target) {
             (Plain(from), Plain(to)) => Self::Pair(from, to),
             (Plain(form), Discarded | Inspected) => Self::Check(form),
+            (Charset(from), Plain(to)) if from.has(to) => Self::Decode(from, to),
+            (Plain(from), Charset(to)) if to.has(from) => Self::Encode(from, to),
+            (Charset(from), Charset(to)) => Self::Between(from, to),
+            (Charset(charset), Discarded) => Self::CheckCharset(charset),
             (OwnKernel, Plain(Utf8)) => Self::ToUtf8,
             (OwnKernel, Discarded) => Self::CheckAsUtf8,
             (OwnKernel, Plain(to @ (Utf16Le | Utf16Be | Utf32Le | Utf32Be))) => {
@@ -92,6 +108,85 @@ impl Route {
 
     /// Whether one kernel does everything, and neither side has a state.
     pub(crate) const fn is_stateless(self) -> bool {
-        matches!(self, Self::Pair(..) | Self::Check(_))
+        match self {
+            Self::Pair(..) | Self::Check(_) | Self::Decode(..) | Self::Encode(..) => true,
+            Self::Between(..) | Self::CheckCharset(_) => true,
+            Self::ToUtf8 | Self::CheckAsUtf8 | Self::ToUtf8Then(_) => false,
+            Self::FromUtf8 | Self::FromUtf8After(_) | Self::CodePoints => false,
+        }
+    }
+
+    /// The conversion, if it is one step.
+    #[inline(always)]
+    pub(crate) fn direct(self) -> Option<Direct> {
+        match self {
+            Self::Pair(from, to) => Some(Direct::Pair(from, to)),
+            Self::Decode(from, to) => Some(Direct::Decode(from, to)),
+            Self::Encode(from, to) => Some(Direct::Encode(from, to)),
+            _ => None,
+        }
+    }
+}
+
+/// A conversion in one step.
+#[derive(Clone, Copy)]
+pub(crate) enum Direct {
+    /// As [`Route::Pair`].
+    Pair(Layout, Layout),
+    /// As [`Route::Decode`].
+    Decode(Charset, Layout),
+    /// As [`Route::Encode`].
+    Encode(Layout, Charset),
+}
+
+/// Text of up to this many bytes may be converted without a kernel: finding the kernel would take
+/// longer.
+const TINY: usize = 16;
+
+impl Direct {
+    /// Converts a prefix of `src` with the best kernel. Returns the bytes read and written.
+    #[inline(always)]
+    pub(crate) fn run(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        if let Self::Decode(from, to) = self
+            && src.len() <= TINY
+            && let Some(made) = from.decode_few(to, src, dst)
+        {
+            return made;
+        }
+        self.convert(dispatch::active(), src, dst)
+    }
+
+    /// Converts a prefix of `src`. Returns the bytes read and written.
+    #[inline(always)]
+    pub(crate) fn convert(self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        match self {
+            Self::Pair(from, to) => kernels.convert(from, to, src, dst),
+            Self::Decode(from, to) => from.decode(kernels, to, src, dst),
+            Self::Encode(from, to) => to.encode(kernels, from, src, dst),
+        }
+    }
+
+    /// The same with U+FFFD for ill-formed sequences, if there is a kernel for it.
+    pub(crate) fn convert_lossy(
+        self,
+        kernels: &Kernels,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<Lossy> {
+        match self {
+            Self::Pair(from, to) => kernels.convert_lossy(from, to, src, dst),
+            Self::Decode(from, to) => from.decode_lossy(kernels, to, src, dst),
+            Self::Encode(..) => None,
+        }
+    }
+
+    /// The layout of the text that is read and of the text that is written, for a count of its
+    /// lines and columns. A charset has none.
+    pub(crate) const fn layouts(self) -> (Option<Layout>, Option<Layout>) {
+        match self {
+            Self::Pair(from, to) => (Some(from), Some(to)),
+            Self::Decode(_, to) => (None, Some(to)),
+            Self::Encode(from, _) => (Some(from), None),
+        }
     }
 }

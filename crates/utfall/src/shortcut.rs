@@ -2,9 +2,12 @@
 
 use utfall_simd::{Kernels, Layout, Lossy};
 
+#[cfg(feature = "alloc")]
+use crate::charset::Charset;
 use crate::codec::{Decode, Next};
 use crate::info::Info;
 use crate::repertoire::Repertoire;
+use crate::route::{Direct, Side};
 use crate::{Granularity, Options, Policy};
 
 /// Whether each ill-formed sequence simply becomes one U+FFFD.
@@ -17,25 +20,27 @@ pub(crate) fn only_replaces(target: &Info, options: &Options) -> bool {
 
 /// Whether lossy kernels count ill-formed sequences as the decoder does.
 pub(crate) fn is_lossy(source: &Info, options: &Options) -> bool {
+    // Except for one U+FFFD for each byte, granularities mean the same in a charset.
     options.granularity == Granularity::MaximalSubpart
         && source.repertoire == Repertoire::ScalarValues
+        || matches!(source.side, Side::Charset(_))
 }
 
 /// Converts with a kernel. With `is_lossy`, it continues after ill-formed sequences with U+FFFD, if
 /// there is a kernel for that.
 pub(crate) fn convert(
     kernels: &Kernels,
-    (from, to): (Layout, Layout),
+    direct: Direct,
     is_lossy: bool,
     src: &[u8],
     dst: &mut [u8],
 ) -> Lossy {
-    let (read, written) = kernels.convert(from, to, src, dst);
+    let (read, written) = direct.convert(kernels, src, dst);
     let sound = Lossy { read, written, replaced: 0 };
     if !is_lossy || read == src.len() {
         return sound;
     }
-    match kernels.convert_lossy(from, to, &src[read..], &mut dst[written..]) {
+    match direct.convert_lossy(kernels, &src[read..], &mut dst[written..]) {
         Some(more) => Lossy {
             read: read + more.read,
             written: written + more.written,
@@ -50,10 +55,15 @@ pub(crate) fn convert(
 pub(crate) fn last_replaced(
     kernels: &Kernels,
     decoder: &impl Decode,
-    (from, to): (Layout, Layout),
+    direct: Direct,
     src: &[u8],
     dst: &[u8],
 ) -> usize {
+    let (from, to) = match direct {
+        Direct::Pair(from, to) => (from, to),
+        Direct::Decode(_, to) => return last_replacement_character(to, dst),
+        Direct::Encode(..) => return 0,
+    };
     /// Length of the longest sequence.
     const LONGEST: usize = 4;
     // Usually there is one near the end.
@@ -85,15 +95,49 @@ pub(crate) fn last_replaced(
     }
 }
 
+/// The offset of the last U+FFFD, which none of the single-byte charsets has.
+fn last_replacement_character(layout: Layout, text: &[u8]) -> usize {
+    let bytes: &[u8] = match layout {
+        Layout::Utf8 => "\u{FFFD}".as_bytes(),
+        Layout::Utf16Le => &[0xFD, 0xFF],
+        Layout::Utf16Be => &[0xFF, 0xFD],
+        Layout::Utf32Le => &[0xFD, 0xFF, 0, 0],
+        Layout::Utf32Be => &[0, 0, 0xFF, 0xFD],
+        Layout::Latin1 => return 0,
+    };
+    let step = if layout == Layout::Utf8 { 1 } else { bytes.len() };
+    let last = text.len().checked_sub(bytes.len());
+    let mut places = (0..=last.unwrap_or(0) / step).rev().map(|at| step * at);
+    places.find(|at| text[*at..].starts_with(bytes)).unwrap_or(0)
+}
+
 /// An output size that is sufficient for a short text, and exact for a long well-formed one. In
 /// bytes.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(crate) fn room(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> usize {
+pub(crate) fn room(kernels: &Kernels, direct: Direct, src: &[u8]) -> usize {
     use Layout::{Latin1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
     // Counting takes as long as converting this many bytes.
     const SHORT: usize = 128;
     let length = src.len();
+    let (from, to) = match direct {
+        Direct::Pair(from, to) => (from, to),
+        // At most two more bytes for each byte above 7F.
+        Direct::Decode(Charset::SingleByte(table), Utf8)
+            if length > SHORT && table.keeps_ascii() =>
+        {
+            return 2 * kernels.utf8_len_from_latin1(src) - length;
+        }
+        Direct::Decode(Charset::SingleByte(_), Utf8) => return 3 * length,
+        // Rarely more: two bytes become three.
+        Direct::Decode(Charset::MultiByte(_), Utf8) | Direct::Encode(_, Charset::MultiByte(_)) => {
+            return length + length / 2 + 8;
+        }
+        // No byte becomes more than one code unit.
+        Direct::Decode(_, to) => (Latin1, to),
+        Direct::Encode(Utf8, _) => return length,
+        Direct::Encode(from, _) => (from, Latin1),
+    };
     if length > SHORT
         && let Some(exact) = exact_len(kernels, from, to, src)
     {
@@ -104,6 +148,8 @@ pub(crate) fn room(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> u
         (Utf8 | Latin1, Utf32Le | Utf32Be) => 4 * length,
         (Utf16Le | Utf16Be, Utf8) => length / 2 * 3,
         (Utf16Le | Utf16Be, Utf32Le | Utf32Be) => 2 * length,
+        (Utf16Le | Utf16Be, Latin1) => length / 2,
+        (Utf32Le | Utf32Be, Latin1) => length / 4,
         _ => length,
     }
 }
@@ -159,7 +205,7 @@ mod tests {
     use crate::engine::Engine;
     use crate::route::Side;
     use crate::{
-        Bom, BufferError, Encoding, Error, Escape, Status, transcode, transcode_into,
+        Bom, BufferError, Encoding, Error, Escape, Family, Status, transcode, transcode_into,
         transcoded_len,
     };
 
@@ -284,7 +330,17 @@ mod tests {
             Encoding::ALL.iter().copied().filter(|encoding| encoding.info().side.form().is_some());
         // Encodings that become plain only after a BOM, that are almost plain, or that have kernels
         // of their own.
-        simple.chain([Encoding::Utf16, Encoding::Wtf8, Encoding::Ucs4Le, Encoding::Utf7])
+        let chosen = [Encoding::Utf16, Encoding::Wtf8, Encoding::Ucs4Le, Encoding::Utf7];
+        simple.chain(chosen).chain(charsets())
+    }
+
+    /// Single-byte charsets with and without a character for every byte, and half of those of East
+    /// Asia, which share their loops.
+    fn charsets() -> impl Iterator<Item = Encoding> {
+        let of_east_asia = Encoding::ALL.iter().copied();
+        let of_east_asia = of_east_asia.filter(|it| it.info().family == Family::MultiByte);
+        let single_byte = ["windows-1252", "windows-1253"].into_iter();
+        single_byte.filter_map(Encoding::for_label).chain(of_east_asia.step_by(2))
     }
 
     /// Sequences of every length, and runs of each.

@@ -6,7 +6,7 @@
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE, mem};
 
 use super::{Engine, ample, engine};
-use crate::op::Op;
+use crate::op::{Kind, Op};
 
 const NAME: &str = "encoding_rs";
 
@@ -19,7 +19,22 @@ fn decoder(encoding: &'static Encoding) -> Option<Engine> {
     })
 }
 
+/// An encoder, from UTF-8.
+fn encoder(encoding: &'static Encoding) -> Option<Engine> {
+    ample(NAME, move |piece, output| {
+        let mut encoder = encoding.new_encoder();
+        let (_, read, written) =
+            encoder.encode_from_utf8_without_replacement(piece.text, output, true);
+        (read, written)
+    })
+}
+
 pub(super) fn engine_for(op: Op) -> Option<Engine> {
+    if let Kind::Transcode(from, to, _) = op.kind {
+        let charset = |encoding: utfall::Encoding| Encoding::for_label(encoding.name().as_bytes());
+        let (from, to) = (charset(from)?, charset(to)?);
+        return if to == UTF_8 { decoder(from) } else { encoder(to) };
+    }
     // Its functions for text in memory use native byte order.
     let native = cfg!(target_endian = "little");
     match op.name {

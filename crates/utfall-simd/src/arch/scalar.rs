@@ -5,6 +5,7 @@
 
 pub(crate) mod ascii;
 mod latin1;
+pub(crate) mod single_byte;
 mod utf16;
 mod utf32;
 pub(crate) mod utf7;
@@ -213,4 +214,13 @@ pub(crate) static KERNELS: Kernels = kernels::list!(table! {
     utf7_to_utf8: utf7::to_utf8,
     utf8_to_utf7: utf7::from_utf8,
     utf7_len_from_utf8: utf7::len_from_utf8,
+    utf8_from_table: single_byte::decode_strict::<Utf8>,
+    utf16le_from_table: single_byte::decode_strict::<Utf16Le>,
+    utf16be_from_table: single_byte::decode_strict::<Utf16Be>,
+    utf8_from_table_lossy: single_byte::decode::<Utf8, true>,
+    utf16le_from_table_lossy: single_byte::decode::<Utf16Le, true>,
+    utf16be_from_table_lossy: single_byte::decode::<Utf16Be, true>,
+    table_from_utf8: single_byte::encode::<Utf8>,
+    table_from_utf16le: single_byte::encode::<Utf16Le>,
+    table_from_utf16be: single_byte::encode::<Utf16Be>,
 });

@@ -116,15 +116,37 @@ macro_rules! conversions {
     )* };
 }
 
+/// Conversions that take the table of a single-byte charset. Text up to a given length goes to the
+/// scalar function.
+macro_rules! by_table {
+    ($( $name:ident -> $result:ty = $short:expr, from $length:expr, $generic:expr; )*) => { $(
+        featured! {
+            pub(crate) fn $name(table: &Table, src: &[u8], dst: &mut [u8]) -> $result {
+                featured! {
+                    #[inline(never)]
+                    fn long(table: &Table, src: &[u8], dst: &mut [u8]) -> $result {
+                        ($generic)(token!(), table, src, dst)
+                    }
+                }
+                if src.len() < $length { ($short)(table, src, dst) } else { long(table, src, dst) }
+            }
+        }
+    )* };
+}
+
 /// `table`, which returns the table of the given name.
 macro_rules! table {
     ($name:literal) => {
-        use $crate::arch::scalar::{BIG, LITTLE, Latin1, Utf8, Utf16, Utf32, convert_call};
+        use $crate::arch::scalar::{
+            BIG, LITTLE, Latin1, Utf8, Utf16, Utf32, convert_call, single_byte as few,
+        };
         use $crate::generic::utf8_to::{
             convert, convert_ascii, convert_lossy, convert_lossy_short, convert_short,
         };
+        use $crate::generic::single_byte::{self, LONG, SHORT};
         use $crate::generic::{ascii, latin1, map, remarkable, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
         use $crate::kernels::Lossy;
+        use $crate::single_byte::Table;
         use $crate::utf7::{RunState, Style};
 
         // Runs of ASCII.
@@ -296,6 +318,28 @@ macro_rules! table {
 
         use $crate::arch::scalar::utf7::len_from_utf8 as utf7_len_from_utf8;
 
+        // Single-byte charsets.
+        by_table! {
+            utf8_from_table -> (usize, usize)
+                = few::to_utf8_strict, from SHORT, single_byte::to_utf8_strict;
+            utf16le_from_table -> (usize, usize)
+                = few::to_utf16_strict::<LITTLE>, from LONG, single_byte::to_utf16_strict::<_, LITTLE>;
+            utf16be_from_table -> (usize, usize)
+                = few::to_utf16_strict::<BIG>, from LONG, single_byte::to_utf16_strict::<_, BIG>;
+            utf8_from_table_lossy -> Lossy
+                = few::to_utf8::<true>, from SHORT, single_byte::to_utf8::<_, true>;
+            utf16le_from_table_lossy -> Lossy
+                = few::to_utf16::<LITTLE, true>, from LONG, single_byte::to_utf16::<_, LITTLE, true>;
+            utf16be_from_table_lossy -> Lossy
+                = few::to_utf16::<BIG, true>, from LONG, single_byte::to_utf16::<_, BIG, true>;
+            table_from_utf8 -> (usize, usize)
+                = few::from_utf8, from LONG, single_byte::from_utf8;
+            table_from_utf16le -> (usize, usize)
+                = few::from_utf16::<LITTLE>, from LONG, single_byte::from_utf16::<_, LITTLE>;
+            table_from_utf16be -> (usize, usize)
+                = few::from_utf16::<BIG>, from LONG, single_byte::from_utf16::<_, BIG>;
+        }
+
         featured! {
             fn table() -> &'static $crate::Kernels {
                 &$crate::kernels::list!(named_alike! $name)
@@ -320,6 +364,15 @@ macro_rules! named_alike {
             utf7_to_utf8,
             utf8_to_utf7,
             utf7_len_from_utf8,
+            utf8_from_table,
+            utf16le_from_table,
+            utf16be_from_table,
+            utf8_from_table_lossy,
+            utf16le_from_table_lossy,
+            utf16be_from_table_lossy,
+            table_from_utf8,
+            table_from_utf16le,
+            table_from_utf16be,
         }
     };
 }

@@ -126,3 +126,46 @@ pub(crate) fn compress<S: Simd, const N: usize>(
 ) -> S::Vector {
     simd.load_halves(|half| &orders.0[index(half)]).lookup(vector)
 }
+
+/// Writes the bytes of `vector` in `kept`, eight at a time, to the start of `out`. Each time, it
+/// writes sixteen. Returns their number.
+#[inline(always)]
+pub(crate) fn push_kept<S: Simd>(
+    simd: S,
+    vector: S::Vector,
+    mut kept: u64,
+    out: &mut [u8],
+) -> usize {
+    let mut written = 0;
+    for half in 0..S::Vector::HALVES {
+        let bytes = vector.half(half);
+        for rows in &KEPT {
+            let set = kept as u8;
+            kept >>= 8;
+            let order = simd.half().load(&rows[usize::from(set)]);
+            order.lookup(bytes).store(&mut out[written..]);
+            written += set.count_ones() as usize;
+        }
+    }
+    written
+}
+
+/// For each set of eight bytes, the positions of its members among sixteen, for a set of the lower
+/// eight and for one of the upper eight.
+static KEPT: [[[u8; 16]; 256]; 2] = {
+    let mut table = [[[0x80; 16]; 256]; 2];
+    let mut set = 0;
+    while set < 256 {
+        let (mut byte, mut kept) = (0, 0);
+        while byte < 8 {
+            if set >> byte & 1 == 1 {
+                table[0][set][kept] = byte;
+                table[1][set][kept] = byte + 8;
+                kept += 1;
+            }
+            byte += 1;
+        }
+        set += 1;
+    }
+    table
+};

@@ -5,7 +5,7 @@
 //! is computed at its first byte: it is the next byte, with bit 6 set after C3. Then the
 //! continuation bytes are removed, eight bytes at a time.
 
-use super::{BLOCK, ascii};
+use super::{BLOCK, ascii, compress};
 use crate::arch::scalar::{self, Latin1, Utf8};
 use crate::simd::{Bits, Simd, Vector};
 
@@ -135,37 +135,7 @@ fn push_out<S: Simd>(simd: S, window: &[u8; WINDOW], kept: u64, out: &mut [u8; R
         let lead = is_lead(simd, bytes);
         let bit = bytes.equal(simd.splat(0xC3)).and(simd.splat(0x40));
         let bytes = bytes.and_not(lead).or(next.or(bit).and(lead));
-        let mut kept = kept >> at;
-        for half in 0..S::Vector::HALVES {
-            let bytes = bytes.half(half);
-            for rows in &ORDER {
-                let set = kept as u8;
-                kept >>= 8;
-                let order = simd.half().load(&rows[usize::from(set)]);
-                order.lookup(bytes).store(&mut out[written..]);
-                written += set.count_ones() as usize;
-            }
-        }
+        written += compress::push_kept(simd, bytes, kept >> at, &mut out[written..]);
     }
     written
 }
-
-/// For each set of eight bytes, the positions of its members among sixteen, for a set of the lower
-/// eight and for one of the upper eight.
-static ORDER: [[[u8; 16]; 256]; 2] = {
-    let mut table = [[[0x80; 16]; 256]; 2];
-    let mut set = 0;
-    while set < 256 {
-        let (mut byte, mut kept) = (0, 0);
-        while byte < 8 {
-            if set >> byte & 1 == 1 {
-                table[0][set][kept] = byte;
-                table[1][set][kept] = byte + 8;
-                kept += 1;
-            }
-            byte += 1;
-        }
-        set += 1;
-    }
-    table
-};

@@ -5,5 +5,6 @@ mod exhaustive;
 mod guard;
 mod kernels;
 mod mixtures;
+mod single_byte;
 mod support;
 mod utf7;

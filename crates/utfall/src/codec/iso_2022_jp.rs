@@ -1,17 +1,18 @@
 //! ISO-2022-JP according to WHATWG Encoding §12.2: escape sequences of three bytes switch between
 //! US-ASCII, the two halves of JIS X 0201, and JIS X 0208.
 //!
-//! The sets come from `encoding_rs`. The escape sequences are handled here, because its decoder can
-//! neither be cloned nor stopped after an arbitrary character. The bytes of JIS X 0208 are those of
-//! EUC-JP without the high bit, so the EUC-JP decoder is used for them.
+//! The bytes of JIS X 0208 are those of EUC-JP without the high bit, so both use the same tables.
 
-use utfall_simd::Kernels;
+use utfall_simd::{Kernels, Lossy, units};
 
-use super::legacy::{ONE, encode_one, widen};
-use super::shared::kernel;
+use super::shared::by_utf16::{self, Step};
+use super::shared::form::{Form, NativeUtf16, Points, Utf8, is_shift};
+use super::shared::index::{self, HOLE};
+use super::shared::{jis, kernel};
 use super::{Codec, Decode, Decoded, Encode, Ill, Next, Put};
-use crate::info::{Family, Info};
+use crate::info::{Family, Info, Origin};
 use crate::repertoire::Repertoire;
+use crate::route::Side;
 use crate::{ErrorKind, Options};
 
 pub(crate) struct Iso2022Jp;
@@ -23,9 +24,11 @@ impl Codec for Iso2022Jp {
         aliases: &["csiso2022jp"],
         family: Family::MultiByte,
         specification: "WHATWG Encoding §12.2",
+        origin: Origin::Whatwg,
         seven_bit: true,
         stateful: true,
         repertoire: Repertoire::Table,
+        side: Side::OwnKernel,
         clause: |kind| match kind {
             ErrorKind::InvalidByte => "WHATWG Encoding §12.2.1: not a byte of the active set",
             ErrorKind::NullShift => {
@@ -83,7 +86,8 @@ impl Set {
     fn point(self, byte: u8) -> Option<u32> {
         match (self, byte) {
             (Self::Katakana, 0x21..=0x5F) => Some(0xFF61 - 0x21 + u32::from(byte)),
-            (Self::Katakana | Self::Jis0208, _) | (_, 0x0E | 0x0F | ESC | 0x80..) => None,
+            (Self::Katakana | Self::Jis0208, _) | (_, 0x80..) => None,
+            _ if is_shift(byte) => None,
             (Self::Roman, 0x5C) => Some(0xA5),
             (Self::Roman, 0x7E) => Some(0x203E),
             (Self::Ascii | Self::Roman, _) => Some(u32::from(byte)),
@@ -91,36 +95,13 @@ impl Set {
     }
 }
 
-/// Decodes pairs of JIS X 0208 up to the first invalid one. Returns bytes read and code points
-/// written.
-fn decode_jis0208(src: &[u8], dst: &mut [u32]) -> (usize, usize) {
-    const PAIRS: usize = 64;
-    let is_part = |byte: u8| (0x21..=0x7E).contains(&byte);
-    let mut written = 0;
-    loop {
-        let mut euc_jp = [[0; 2]; PAIRS];
-        let (pairs, _) = src[2 * written..].as_chunks();
-        let pairs = pairs.iter().take(dst.len() - written);
-        let mut count = 0;
-        for (room, [lead, trail]) in euc_jp.iter_mut().zip(pairs) {
-            if !is_part(*lead) || !is_part(*trail) {
-                break;
-            }
-            *room = [lead | 0x80, trail | 0x80];
-            count += 1;
-        }
-        let mut units = [0; PAIRS + 1];
-        let mut decoder = encoding_rs::EUC_JP.new_decoder_without_bom_handling();
-        let (_, _, decoded) = decoder.decode_to_utf16_without_replacement(
-            euc_jp[..count].as_flattened(),
-            &mut units,
-            true,
-        );
-        written += widen(&units[..decoded], &mut dst[written..]);
-        if decoded < PAIRS {
-            return (2 * written, written);
-        }
+/// The code unit of a pair of JIS X 0208, or a hole.
+#[inline(always)]
+fn jis_x_0208(lead: u8, trail: u8) -> u16 {
+    if (lead | trail) & 0x80 != 0 {
+        return HOLE;
     }
+    jis::jis_x_0208(lead | 0x80, trail | 0x80)
 }
 
 #[derive(Clone)]
@@ -150,22 +131,24 @@ impl Decoder {
         }
     }
 
-    /// Decodes text and well-formed escape sequences. Returns bytes read and code points written.
-    fn prefix(&mut self, src: &[u8], dst: &mut [u32]) -> (usize, usize) {
+    /// Decodes text and well-formed escape sequences to a form. Returns bytes read and written.
+    #[inline(always)]
+    fn prefix<F: Form>(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let (mut read, mut written) = (0, 0);
         loop {
-            let (src, dst) = (&src[read..], &mut dst[written..]);
-            let (bytes, points) = if self.set == Set::Jis0208 {
-                decode_jis0208(src, dst)
-            } else {
-                let text = src.iter().map_while(|byte| self.set.point(*byte));
-                let points = dst.iter_mut().zip(text).map(|(slot, point)| *slot = point).count();
-                (points, points)
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            let (bytes, length) = match self.set {
+                Set::Jis0208 => decode_pairs::<F>(rest, room),
+                Set::Ascii => {
+                    let count = F::put_ascii::<true>(kernels, rest, room);
+                    (count, F::WIDTH * count)
+                }
+                set => decode_single::<F>(set, rest, room),
             };
             self.escaped &= bytes == 0;
             read += bytes;
-            written += points;
-            match src[bytes..] {
+            written += length;
+            match src[read..] {
                 [ESC, a, b, ..] if !self.escaped && Set::chosen_by([a, b]).is_some() => {
                     self.escape(&[a, b], false);
                     read += 3;
@@ -174,6 +157,43 @@ impl Decoder {
             }
         }
     }
+}
+
+/// Decodes pairs of JIS X 0208. Returns bytes read and written.
+#[inline(always)]
+fn decode_pairs<F: Form>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    for &[lead, trail] in src.as_chunks().0 {
+        let unit = jis_x_0208(lead, trail);
+        if index::is_special(unit) {
+            break;
+        }
+        let room = &mut dst[written..];
+        let length = match room.first_chunk_mut() {
+            Some(room) => F::put_unit(room, unit),
+            None => match F::put_point(room, u32::from(unit)) {
+                Some(length) => length,
+                None => break,
+            },
+        };
+        written += length;
+        read += 2;
+    }
+    (read, written)
+}
+
+/// Decodes bytes of a set with single bytes. Returns bytes read and written.
+fn decode_single<F: Form>(set: Set, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    for byte in src {
+        let point = set.point(*byte);
+        let Some(length) = point.and_then(|point| F::put_point(&mut dst[written..], point)) else {
+            break;
+        };
+        read += 1;
+        written += length;
+    }
+    (read, written)
 }
 
 impl Decode for Decoder {
@@ -187,10 +207,9 @@ impl Decode for Decoder {
                 Next::ill(ErrorKind::MissingTrail, 1)
             }
             [lead @ 0x21..=0x7E, trail, ..] if self.set == Set::Jis0208 => {
-                let mut point = [0];
-                match decode_jis0208(&[lead, trail], &mut point) {
-                    (2, _) => Next::Point { point: point[0], length: 2 },
-                    _ => Next::ill(ErrorKind::Undefined, 2),
+                match jis_x_0208(lead, trail) {
+                    HOLE => Next::ill(ErrorKind::Undefined, 2),
+                    unit => Next::Point { point: u32::from(unit), length: 2 },
                 }
             }
             [byte, ..] => match self.set.point(byte) {
@@ -202,8 +221,56 @@ impl Decode for Decoder {
         next
     }
 
-    fn decode(&mut self, _: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
-        kernel::decode_with(self, src, dst, last, Self::prefix)
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        kernel::decode_with(self, src, dst, last, |this, src, dst| {
+            let (read, written) = this.prefix::<Points>(kernels, src, units::bytes_mut(dst));
+            (read, written / 4)
+        })
+    }
+
+    fn side(&self) -> Side {
+        Side::OwnKernel
+    }
+
+    fn decode_to_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let made = by_utf16::decode(
+            kernels,
+            src,
+            dst,
+            |_, _| 0,
+            |step, src, dst| {
+                let (read, written) = match step {
+                    Step::Utf8 => self.prefix::<Utf8>(kernels, src, dst),
+                    Step::Utf16 => self.prefix::<NativeUtf16>(kernels, src, dst),
+                };
+                Lossy { read, written, replaced: 0 }
+            },
+        );
+        (made.read, made.written)
+    }
+}
+
+/// The pairs of U+FF61 to U+FF9F, which have fullwidth forms in JIS X 0208 (index ISO-2022-JP
+/// katakana), as text.
+const FULLWIDTH: &str = "。「」、・ヲァィゥェォャュョッーアイウエオカキクケコサシスセソタチツテトナニヌネノハヒフヘホマミムメモヤユヨラリルレロワン゛゜";
+
+/// The first byte of a character of [`jis::CODES`] in the katakana of JIS X 0201.
+const KATAKANA: u16 = 0x8E;
+
+/// The set of a code point above 7F, and its code there, in the higher byte for a set of single
+/// bytes.
+#[inline]
+fn find(point: u32) -> Option<(Set, u16)> {
+    let code = jis::CODES.get(u16::try_from(point).ok()?);
+    match code {
+        0 => None,
+        1..0x100 => Some((Set::Roman, code << 8)),
+        _ if code >> 8 == KATAKANA => {
+            let at = usize::from(code & 0xFF) - 0xA1;
+            let scalar = FULLWIDTH.get(3 * at..3 * at + 3)?.chars().next()?;
+            find(u32::from(scalar))
+        }
+        _ => Some((Set::Jis0208, code & 0x7F7F)),
     }
 }
 
@@ -212,25 +279,70 @@ pub(crate) struct Encoder {
     set: Set,
 }
 
+impl Encoder {
+    /// Encodes as much as possible of UTF-16 in native byte order. Returns bytes read and written.
+    fn prefix(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (units, _) = src.as_chunks::<2>();
+        let unit_at = |at: usize| units.get(at).map(|bytes| NativeUtf16::unit(*bytes));
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let rest = units[read..].iter().map(|bytes| NativeUtf16::unit(*bytes));
+            match self.set {
+                Set::Jis0208 => {
+                    for (unit, room) in rest.zip(dst[written..].as_chunks_mut().0) {
+                        let code = jis::CODES.get(unit);
+                        if code < 0xA100 {
+                            break;
+                        }
+                        *room = (code & 0x7F7F).to_be_bytes();
+                        read += 1;
+                        written += 2;
+                    }
+                }
+                Set::Ascii => {
+                    for (unit, room) in rest.zip(&mut dst[written..]) {
+                        if unit >= 0x80 || is_shift(unit as u8) {
+                            break;
+                        }
+                        *room = unit as u8;
+                        read += 1;
+                        written += 1;
+                    }
+                }
+                _ => {}
+            }
+            let Some(unit) = unit_at(read) else { break };
+            let pair = [unit, unit_at(read + 1).unwrap_or(0)];
+            let Some(Ok(scalar)) = char::decode_utf16(pair).next() else { break };
+            let Put::Written(bytes) = self.put(u32::from(scalar), &mut dst[written..]) else {
+                break;
+            };
+            written += bytes;
+            read += scalar.len_utf16();
+        }
+        (2 * read, written)
+    }
+}
+
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        let mut buffer = [0; ONE];
-        let Some(alone) = encode_one(encoding_rs::ISO_2022_JP, point, &mut buffer) else {
-            return Put::Unencodable;
-        };
-        // A text begins in US-ASCII, so its escape sequence, or the lack of one, determines the
-        // set.
-        let (set, text) = match *alone {
-            [ESC, a, b, ref text @ ..] => (Set::chosen_by([a, b]).unwrap_or(Set::Ascii), text),
-            ref text => (Set::Ascii, text),
+        let (set, code) = match u8::try_from(point) {
+            Ok(byte @ ..0x80) if is_shift(byte) => return Put::Unencodable,
+            Ok(byte @ ..0x80) => (Set::Ascii, u16::from(byte) << 8),
+            _ => match find(point) {
+                Some(found) => found,
+                None => return Put::Unencodable,
+            },
         };
         let in_roman = set == Set::Ascii && !matches!(point, 0x5C | 0x7E);
         let stays = set == self.set || (self.set == Set::Roman && in_roman);
         let escape: &[u8] = match set {
             _ if stays => b"",
-            Set::Ascii => b"\x1B(B",
-            _ => &alone[..3],
+            Set::Jis0208 => b"\x1B$B",
+            Set::Roman => b"\x1B(J",
+            _ => b"\x1B(B",
         };
+        let text = &code.to_be_bytes()[..1 + usize::from(set == Set::Jis0208)];
         let Some(room) = dst.get_mut(..escape.len() + text.len()) else { return Put::Full };
         let (before, after) = room.split_at_mut(escape.len());
         before.copy_from_slice(escape);
@@ -239,6 +351,23 @@ impl Encode for Encoder {
             self.set = set;
         }
         Put::Written(room.len())
+    }
+
+    fn side(&self) -> Side {
+        Side::OwnKernel
+    }
+
+    fn encode_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        by_utf16::encode(
+            kernels,
+            src,
+            dst,
+            |_, _| 0,
+            |step, src, dst| match step {
+                Step::Utf8 => (0, 0),
+                Step::Utf16 => self.prefix(src, dst),
+            },
+        )
     }
 
     fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {

@@ -1,6 +1,16 @@
 //! Code shared by several formats.
 
+#[cfg(feature = "legacy")]
+pub(super) mod by_utf16;
 pub(super) mod byte_order;
+#[cfg(feature = "legacy")]
+pub(super) mod double_byte;
+#[cfg(feature = "legacy")]
+pub(super) mod form;
+#[cfg(feature = "legacy")]
+pub(super) mod index;
+#[cfg(feature = "legacy")]
+pub(super) mod jis;
 pub(super) mod kernel;
 pub(super) mod shifted_run;
 pub(super) mod utf8_form;

@@ -2,8 +2,6 @@
 
 use core::fmt;
 
-use utfall_simd::dispatch;
-
 use super::Resume;
 use crate::route::Route;
 use crate::{Error, Status};
@@ -50,14 +48,16 @@ pub(super) fn convert_into<R: Resume<u8, u8>>(
     stream: impl FnOnce() -> R,
     needed: impl FnOnce() -> Result<usize, Error>,
 ) -> Result<usize, BufferError> {
-    let begun = match route {
-        Route::Pair(from, to) => dispatch::active().convert(from, to, bytes, buffer),
-        _ => (0, 0),
+    let begun = match route.direct() {
+        Some(direct) => {
+            let (read, written) = direct.run(bytes, buffer);
+            if read == bytes.len() {
+                return Ok(written);
+            }
+            (read, written)
+        }
+        None => (0, 0),
     };
-    let (read, written) = begun;
-    if read == bytes.len() && matches!(route, Route::Pair(..)) {
-        return Ok(written);
-    }
     resume_into(begun, bytes, buffer, stream, needed)
 }
 

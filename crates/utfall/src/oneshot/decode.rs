@@ -3,16 +3,16 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, string::String, vec::Vec};
 
-#[cfg(feature = "alloc")]
-use utfall_simd::Layout;
-use utfall_simd::{dispatch, text};
+use utfall_simd::{Layout, dispatch, text};
 
 use super::buffer::{BufferError, resume_into};
 use super::transcode::transcoded_len;
 #[cfg(feature = "alloc")]
 use super::{UTF8, UTF16, collect, convert, resume};
+use crate::charset::Charset;
+use crate::route::Side;
 #[cfg(feature = "alloc")]
-use crate::route::Route;
+use crate::route::{Direct, Route};
 #[cfg(feature = "alloc")]
 use crate::{Action, Bom, Counts, Decoder, Error, Policy, Substitute, shortcut};
 use crate::{Encoding, Options, Transcoder};
@@ -73,9 +73,18 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     fn decode_lossy_by_kernel(self, bytes: &[u8]) -> Option<Lossy<'_>> {
         let kernels = dispatch::active();
-        let from = self.info().side.form()?;
-        let room = shortcut::room(kernels, from, Layout::Utf8, bytes);
-        let (mut text, made) = text::to_string_lossy(kernels, from, bytes, room)?;
+        let (mut text, made) = match self.info().side {
+            Side::Plain(from) => {
+                let room = shortcut::room(kernels, Direct::Pair(from, Layout::Utf8), bytes);
+                text::to_string_lossy(kernels, from, bytes, room)?
+            }
+            Side::Charset(charset @ Charset::SingleByte(table)) => {
+                let direct = Direct::Decode(charset, Layout::Utf8);
+                let room = shortcut::room(kernels, direct, bytes);
+                text::to_string_from_table_lossy(kernels, table, bytes, room)
+            }
+            _ => return None,
+        };
         let mut errors = made.replaced as u64;
         if made.read < bytes.len() {
             // A truncated sequence.
@@ -177,13 +186,24 @@ impl Encoding {
     #[inline(always)]
     fn begin_string(self, bytes: &[u8], bom: Bom) -> Result<String, (String, usize)> {
         let route = Route::at_start(self.info().side, UTF8, bom);
-        let Route::Pair(from, to) = route else { return Err((String::new(), 0)) };
+        let Some(direct) = route.direct() else { return Err((String::new(), 0)) };
         if bytes.is_empty() {
             return Ok(String::new());
         }
         let kernels = dispatch::active();
-        let room = shortcut::room(kernels, from, to, bytes);
-        let (begun, read) = text::to_string(kernels, from, bytes, room);
+        let room = shortcut::room(kernels, direct, bytes);
+        let (begun, read) = match direct {
+            Direct::Pair(from, _) => text::to_string(kernels, from, bytes, room),
+            Direct::Decode(Charset::SingleByte(table), _) => {
+                text::to_string_from_table(kernels, table, bytes, room)
+            }
+            Direct::Decode(charset, to) => {
+                let (made, read) =
+                    text::to_vec_by(bytes, room, |src, dst| charset.decode(kernels, to, src, dst));
+                (string(made), read)
+            }
+            Direct::Encode(..) => return Err((String::new(), 0)),
+        };
         if read == bytes.len() { Ok(begun) } else { Err((begun, read)) }
     }
 
@@ -226,16 +246,29 @@ impl Encoding {
         bytes: &[u8],
         buffer: &'b mut [u8],
     ) -> Result<&'b str, BufferError> {
-        let (read, written, buffer) = match self.info().side.form() {
-            None => (0, 0, buffer),
-            Some(from) => match text::write_str(dispatch::active(), from, bytes, buffer) {
-                Ok(text) => return Ok(text),
-                Err(begun) => begun,
-            },
+        let kernels = dispatch::active();
+        let begun = match self.info().side {
+            Side::Plain(from) => text::write_str(kernels, from, bytes, buffer),
+            Side::Charset(Charset::SingleByte(table)) => {
+                text::write_str_from_table(kernels, table, bytes, buffer)
+            }
+            Side::Charset(charset) => {
+                let (read, written) = charset.decode(kernels, Layout::Utf8, bytes, buffer);
+                Err((read, written, buffer))
+            }
+            _ => Err((0, 0, buffer)),
         };
-        let stream = || Transcoder::new(self, Self::Utf8, Options::default());
-        let needed = || transcoded_len(self, Self::Utf8, bytes, Options::default());
-        let length = resume_into((read, written), bytes, buffer, stream, needed)?;
+        let (read, written, buffer) = match begun {
+            Ok(text) => return Ok(text),
+            Err(begun) => begun,
+        };
+        let length = if read == bytes.len() && matches!(self.info().side, Side::Charset(_)) {
+            written
+        } else {
+            let stream = || Transcoder::new(self, Self::Utf8, Options::default());
+            let needed = || transcoded_len(self, Self::Utf8, bytes, Options::default());
+            resume_into((read, written), bytes, buffer, stream, needed)?
+        };
         // Strict conversion to UTF-8 gives valid UTF-8. If it did not, an empty string would be
         // returned.
         Ok(text::as_str(dispatch::active(), &buffer[..length]).unwrap_or_default())

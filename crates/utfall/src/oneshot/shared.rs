@@ -20,10 +20,9 @@ impl Encoding {
         match self {
             Self::Utf8 if matches!(bom, Bom::Auto | Bom::Keep) => Shared::All,
             Self::Utf8 => Shared::Nothing,
-            _ if info.ascii_transparent
-                && info.split_point == SplitPoint::Character
-                && bom != Bom::Add =>
-            {
+            _ if bom == Bom::Add => Shared::Nothing,
+            _ if info.shares_ascii => Shared::Ascii,
+            _ if info.ascii_transparent && info.split_point == SplitPoint::Character => {
                 Shared::Ascii
             }
             _ => Shared::Nothing,
@@ -37,6 +36,7 @@ impl Shared {
     pub(super) fn as_str(self, bytes: &[u8]) -> Option<&str> {
         match self {
             Self::Nothing => None,
+            Self::Ascii if bytes.first().is_some_and(|byte| !byte.is_ascii()) => None,
             Self::Ascii => text::as_ascii(dispatch::active(), bytes),
             Self::All => text::as_str(dispatch::active(), bytes).ok(),
         }

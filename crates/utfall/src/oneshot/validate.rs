@@ -2,6 +2,7 @@
 
 use utfall_simd::{dispatch, text};
 
+use crate::charset::Charset;
 use crate::codec::{Decode, DecodeStop};
 use crate::encoding::AnyDecoder;
 use crate::engine::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
@@ -24,9 +25,12 @@ impl Encoding {
     pub fn validate(self, bytes: &[u8]) -> Result<(), Error> {
         let sound = match self {
             Self::Utf8 => text::utf8_prefix(dispatch::active, bytes),
-            _ => match self.info().side.form() {
-                Some(form) => dispatch::active().prefix(form, bytes),
-                None => return self.find_error(bytes, 0),
+            _ => match self.info().side {
+                Side::Plain(form) => dispatch::active().prefix(form, bytes),
+                Side::Charset(Charset::SingleByte(table)) => {
+                    dispatch::active().table_prefix(table, bytes)
+                }
+                _ => return self.find_error(bytes, 0),
             },
         };
         if sound == bytes.len() { Ok(()) } else { self.find_error(bytes, sound) }
@@ -53,6 +57,9 @@ impl Encoding {
         loop {
             match Route::new(decoder.side(), Side::Discarded) {
                 Route::Check(form) => at += kernels.prefix(form, &bytes[at..]),
+                Route::CheckCharset(charset) => {
+                    at += charset.prefix(kernels, &bytes[at..], &mut scratch);
+                }
                 Route::CheckAsUtf8 => {
                     while let (read @ 1.., _) =
                         decoder.decode_to_utf8(kernels, &bytes[at..], &mut scratch)

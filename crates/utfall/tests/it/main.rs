@@ -9,6 +9,8 @@ mod filter;
 mod found;
 mod hidden;
 mod imap_name;
+#[cfg(feature = "legacy")]
+mod indexes;
 mod labels;
 mod lint;
 mod memos;

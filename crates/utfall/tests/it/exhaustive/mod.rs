@@ -13,7 +13,7 @@
 //! 4. **Code points.** Each from 0 to 10FFFF, and about two million up to 7FFFFFFF, to every
 //!    encoding that has it, from code points, UTF-8, UTF-16 and UTF-32, and back to each; with every
 //!    table of kernels, since these do the conversion. To the tables of the feature `legacy` only the
-//!    first plane: `codec/legacy.rs` compares the others with `encoding_rs`.
+//!    first plane: `codec/whatwg_tests.rs` compares the others with `encoding_rs`.
 //!
 //! The expected results come from `utfall-oracle`, those for code points from the standard library.
 

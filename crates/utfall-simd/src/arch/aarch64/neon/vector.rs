@@ -59,6 +59,15 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
+    fn table128(self, bytes: &[u8; 128]) -> [V128; 8] {
+        let mut table = [self.zero(); 8];
+        for (part, sixteen) in table.iter_mut().zip(bytes.as_chunks().0) {
+            *part = self.repeat(*sixteen);
+        }
+        table
+    }
+
+    #[inline(always)]
     fn load_halves<'a>(self, half: impl Fn(usize) -> &'a [u8; 16]) -> V128 {
         self.load(half(0))
     }
@@ -148,6 +157,12 @@ impl Vector for V128 {
     }
 
     #[inline(always)]
+    fn lookup128(self, &[a, b, c, d, e, f, g, h]: &[Self; 8]) -> Self {
+        let upper = self.sub(Neon(()).splat(64));
+        self.lookup64(a, b, c, d).or(upper.lookup64(e, f, g, h))
+    }
+
+    #[inline(always)]
     fn widen16(self) -> [Self; 2] {
         let zero = self.xor(self);
         [self.zip_low16(zero), self.zip_high16(zero)]
@@ -189,6 +204,8 @@ impl V128 {
     }
 
     vectors! {
+        // Indices above 63 give 0.
+        lookup64(index, a, b, c, d) = vqtbl4q_u8(uint8x16x4_t(a, b, c, d), index);
         add_pairs(a, b) = vpaddq_u8(a, b);
     }
 

@@ -76,6 +76,15 @@ impl Simd for Simd128 {
     }
 
     #[inline(always)]
+    fn table128(self, bytes: &[u8; 128]) -> [V128; 8] {
+        let mut table = [self.zero(); 8];
+        for (part, sixteen) in table.iter_mut().zip(bytes.as_chunks().0) {
+            *part = self.repeat(*sixteen);
+        }
+        table
+    }
+
+    #[inline(always)]
     fn load_halves<'a>(self, half: impl Fn(usize) -> &'a [u8; 16]) -> V128 {
         self.load(half(0))
     }
@@ -178,6 +187,17 @@ impl Vector for V128 {
     #[inline(always)]
     fn swap32(self) -> Self {
         Self(u8x16_shuffle::<3, 2, 1, 0, 7, 6, 5, 4, 11, 10, 9, 8, 15, 14, 13, 12>(self.0, self.0))
+    }
+
+    #[inline(always)]
+    fn lookup128(self, table: &[Self; 8]) -> Self {
+        // Indices above 15 give 0.
+        let (mut index, mut found) = (self, self.lookup(table[0]));
+        for part in &table[1..] {
+            index = index.sub(Simd128(()).splat(16));
+            found = found.or(index.lookup(*part));
+        }
+        found
     }
 
     #[inline(always)]

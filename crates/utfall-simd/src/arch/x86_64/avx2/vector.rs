@@ -51,6 +51,8 @@ impl Simd for Avx2 {
         splat32(value: u32) = _mm256_set1_epi32(value as i32);
     }
 
+    table128!(V256);
+
     #[inline(always)]
     fn load_halves<'a>(self, half: impl Fn(usize) -> &'a [u8; 16]) -> V256 {
         self.joined(*half(0), *half(1))
@@ -130,6 +132,8 @@ impl Vector for V256 {
         shr32(a) = _mm256_srli_epi32::<BITS>(a);
     }
 
+    lookup128!(Avx2);
+
     #[inline(always)]
     fn high_nibbles(self) -> Self {
         self.shr16::<4>().and(Avx2(()).splat(0x0F))
@@ -183,6 +187,10 @@ impl V256 {
     vectors! {
         low_widened16(a) = _mm256_cvtepu16_epi32(low(a));
         high_widened16(a) = _mm256_cvtepu16_epi32(high(a));
+    }
+
+    vectors! {
+        sub_saturating_signed(a, b) = _mm256_subs_epi8(a, b);
     }
 
     // `in_order` interleaves groups of four bytes from the two halves.

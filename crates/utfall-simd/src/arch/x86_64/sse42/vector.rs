@@ -37,6 +37,12 @@ impl V128 {
     }
 }
 
+impl V128 {
+    vectors! {
+        sub_saturating_signed(a, b) = _mm_subs_epi8(a, b);
+    }
+}
+
 impl Simd for Sse42 {
     type Vector = V128;
     type Half = Self;
@@ -62,6 +68,8 @@ impl Simd for Sse42 {
         splat16(value: u16) = _mm_set1_epi16(value as i16);
         splat32(value: u32) = _mm_set1_epi32(value as i32);
     }
+
+    table128!(V128);
 
     #[inline(always)]
     fn load_halves<'a>(self, half: impl Fn(usize) -> &'a [u8; 16]) -> V128 {
@@ -140,6 +148,8 @@ impl Vector for V128 {
         shl32(a) = _mm_slli_epi32::<BITS>(a);
         shr32(a) = _mm_srli_epi32::<BITS>(a);
     }
+
+    lookup128!(Sse42);
 
     #[inline(always)]
     fn high_nibbles(self) -> Self {

@@ -1,15 +1,19 @@
-//! The charsets: names, labels, properties.
+//! The single-byte charsets of WHATWG: names, labels, properties.
 
-use super::{Decoder, Encoder};
+use super::{Decoder, Encoder, tables};
+use crate::Options;
+use crate::charset::Charset;
 use crate::codec::Codec;
-use crate::info::{Family, Info, SplitPoint};
+use crate::info::{Family, Info, Origin, SplitPoint};
 use crate::repertoire::Repertoire;
-use crate::{ErrorKind, Options};
+use crate::route::Side;
+use utfall_simd::single_byte::{Entries, Inverse, Page, Table};
 
 const SINGLE_BYTE: Info = Info {
     iana: true,
     family: Family::SingleByte,
     specification: "WHATWG Encoding §9",
+    origin: Origin::Whatwg,
     is_boundary: Some(|_, _| true),
     ascii_transparent: true,
     split_point: SplitPoint::Character,
@@ -18,38 +22,33 @@ const SINGLE_BYTE: Info = Info {
     ..Info::BASE
 };
 
-const MULTI_BYTE: Info = Info {
-    family: Family::MultiByte,
-    is_boundary: None,
-    ascii_transparent: false,
-    // A line end is never a trail byte, and never part of an ill-formed sequence.
-    split_point: SplitPoint::Line,
-    clause: |kind| match kind {
-        ErrorKind::Truncated => "WHATWG Encoding §10 to §13: a lead byte at the end of the input",
-        ErrorKind::MissingTrail => {
-            "WHATWG Encoding §10 to §13: no trail byte, or none with an entry in the index"
-        }
-        _ => "WHATWG Encoding §5: no entry in the index of this encoding",
-    },
-    ..SINGLE_BYTE
-};
-
-/// A codec: its type, and its name in `encoding_rs`.
+/// A codec: its type, and its code points in `tables`.
 macro_rules! charset {
-    ($name:ident, $charset:ident, $info:expr) => {
+    ($name:ident, $units:ident, $info:expr) => {
         pub(crate) struct $name;
 
+        impl $name {
+            const TABLE: &'static Table = {
+                const INVERSE: Inverse = Inverse::new(&tables::$units, &[]);
+                static PAGES: [Page; INVERSE.count()] = INVERSE.pages();
+                static ENTRIES: Entries = Entries::new(&tables::$units, &INVERSE);
+                static TABLE: Table = Table::new(&ENTRIES, &PAGES);
+                &TABLE
+            };
+        }
+
         impl Codec for $name {
-            const INFO: Info = $info;
+            const INFO: Info =
+                Info { side: Side::Charset(Charset::SingleByte(Self::TABLE)), ..$info };
             type Decoder = Decoder;
             type Encoder = Encoder;
 
             fn decoder(_: &Options) -> Decoder {
-                Decoder { charset: encoding_rs::$charset, second: None }
+                Decoder(Self::TABLE)
             }
 
             fn encoder(_: &Options) -> Encoder {
-                Encoder { charset: encoding_rs::$charset }
+                Encoder(Self::TABLE)
             }
         }
     };
@@ -117,7 +116,7 @@ charset! { Iso8859_8, ISO_8859_8, Info {
     ],
     ..SINGLE_BYTE
 } }
-charset! { Iso8859_8I, ISO_8859_8_I, Info {
+charset! { Iso8859_8I, ISO_8859_8, Info {
     name: "ISO-8859-8-I",
     aliases: &["csiso88598i", "logical"],
     ..SINGLE_BYTE
@@ -212,47 +211,6 @@ charset! { MacCyrillic, X_MAC_CYRILLIC, Info {
     aliases: &["x-mac-ukrainian"],
     iana: false,
     ..SINGLE_BYTE
-} }
-charset! { Gbk, GBK, Info {
-    name: "GBK",
-    aliases: &[
-        "chinese", "csgb2312", "csiso58gb231280", "gb2312", "gb_2312", "gb_2312-80", "iso-ir-58",
-        "x-gbk",
-    ],
-    specification: "WHATWG Encoding §10.1",
-    ..MULTI_BYTE
-} }
-charset! { Gb18030, GB18030, Info {
-    name: "GB18030",
-    specification: "WHATWG Encoding §10.2",
-    ..MULTI_BYTE
-} }
-charset! { Big5, BIG5, Info {
-    name: "Big5",
-    aliases: &["big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
-    specification: "WHATWG Encoding §11.1",
-    ..MULTI_BYTE
-} }
-charset! { EucJp, EUC_JP, Info {
-    name: "EUC-JP",
-    aliases: &["cseucpkdfmtjapanese", "x-euc-jp"],
-    specification: "WHATWG Encoding §12.1", ascii_transparent: true,
-    ..MULTI_BYTE
-} }
-charset! { ShiftJis, SHIFT_JIS, Info {
-    name: "Shift_JIS",
-    aliases: &["csshiftjis", "ms932", "ms_kanji", "shift-jis", "sjis", "windows-31j", "x-sjis"],
-    specification: "WHATWG Encoding §12.3",
-    ..MULTI_BYTE
-} }
-charset! { EucKr, EUC_KR, Info {
-    name: "EUC-KR",
-    aliases: &[
-        "cseuckr", "csksc56011987", "iso-ir-149", "korean", "ks_c_5601-1987", "ks_c_5601-1989",
-        "ksc5601", "ksc_5601", "windows-949",
-    ],
-    specification: "WHATWG Encoding §13.1",
-    ..MULTI_BYTE
 } }
 charset! { UserDefined, X_USER_DEFINED, Info {
     name: "x-user-defined",

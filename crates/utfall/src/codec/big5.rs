@@ -1,0 +1,107 @@
+//! Big5 according to WHATWG Encoding §11.1, with the characters of Hong Kong. Those with lead bytes
+//! below A1 are only decoded.
+
+use super::Codec;
+use super::shared::double_byte::{self, Charset, Decoder, Encoder, Found};
+use super::shared::index::{self, Beyond, Changes, Codes, Grid, HOLE, Wide};
+use crate::Options;
+use crate::charset::Functions;
+use crate::info::Info;
+
+pub(crate) struct Big5;
+
+impl Codec for Big5 {
+    const INFO: Info = Info {
+        name: "Big5",
+        aliases: &["big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
+        specification: "WHATWG Encoding §11.1",
+        side: double_byte::side::<Table>(),
+        ..double_byte::INFO
+    };
+    type Decoder = Decoder<Table>;
+    type Encoder = Encoder<Table>;
+
+    fn decoder(_: &Options) -> Self::Decoder {
+        Decoder::new()
+    }
+
+    fn encoder(_: &Options) -> Self::Encoder {
+        Encoder::new()
+    }
+}
+
+const INDEX: &str = include_str!("index/big5.txt");
+const GRID: Grid = Grid::WIDE;
+
+static CELLS: Wide = index::cells(INDEX, GRID);
+/// The code points of U+2xxxx.
+static BEYOND: [u16; 1713] = index::beyond(INDEX, GRID);
+
+/// The lead byte from which on pairs are written.
+const FIRST_WRITTEN: u16 = 0xA1;
+
+const CHANGES: Changes = Changes {
+    unused: &[(0, FIRST_WRITTEN << 8)],
+    // These have two codes, and the second is written.
+    set: &[
+        (0x2550, 0xF9F9),
+        (0x255E, 0xF9E9),
+        (0x2561, 0xF9EB),
+        (0x256A, 0xF9EA),
+        (0x5341, 0xA451),
+        (0x5345, 0xA4CA),
+    ],
+    halfwidth: 0,
+};
+
+static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
+static BEYOND_CODES: [Beyond; 291] = index::beyond_codes(INDEX, GRID, FIRST_WRITTEN as usize);
+
+#[derive(Clone)]
+pub(crate) struct Table;
+
+static FUNCTIONS: Functions = double_byte::functions::<Table>();
+
+impl Charset for Table {
+    const FUNCTIONS: &'static Functions = &FUNCTIONS;
+    const TRAIL_BITS: u8 = 0xC0;
+
+    #[inline(always)]
+    fn cell(lead: u8, trail: u8) -> u16 {
+        index::wide_cell(&CELLS, lead, trail)
+    }
+
+    fn find(src: &[u8]) -> Found {
+        match *src {
+            [0x80 | 0xFF, ..] => Found::INVALID,
+            [0x88, 0x62, ..] => Found::Two(0xCA, 0x304),
+            [0x88, 0x64, ..] => Found::Two(0xCA, 0x30C),
+            [0x88, 0xA3, ..] => Found::Two(0xEA, 0x304),
+            [0x88, 0xA5, ..] => Found::Two(0xEA, 0x30C),
+            [lead, trail, ..] => match Self::unit(lead, trail) {
+                HOLE => Found::undefined(trail),
+                unit if index::is_special(unit) => {
+                    let at = usize::from(unit - HOLE - 1);
+                    Found::Point { point: 0x2_0000 | u32::from(BEYOND[at]), length: 2 }
+                }
+                unit => Found::Point { point: u32::from(unit), length: 2 },
+            },
+            _ => Found::Incomplete,
+        }
+    }
+
+    #[inline(always)]
+    fn code(unit: u16) -> u16 {
+        CODES.get(unit)
+    }
+
+    fn rare(point: u32) -> u32 {
+        if point >> 16 != 2 {
+            return 0;
+        }
+        match BEYOND_CODES.binary_search_by_key(&(point as u16), |(point, _)| *point) {
+            Ok(at) => u32::from(BEYOND_CODES[at].1),
+            Err(_) => 0,
+        }
+    }
+}

@@ -1,0 +1,83 @@
+//! EUC-KR according to WHATWG Encoding §13.1, which is windows-949: KS X 1001, and all other
+//! syllables of Hangul.
+
+use super::Codec;
+use super::shared::double_byte::{self, Charset, Decoder, Encoder, Found};
+use super::shared::index::{self, Changes, Codes, Grid, HOLE, Wide};
+use crate::Options;
+use crate::charset::Functions;
+use crate::info::Info;
+
+pub(crate) struct EucKr;
+
+impl Codec for EucKr {
+    const INFO: Info = Info {
+        name: "EUC-KR",
+        aliases: &[
+            "cseuckr",
+            "csksc56011987",
+            "iso-ir-149",
+            "korean",
+            "ks_c_5601-1987",
+            "ks_c_5601-1989",
+            "ksc5601",
+            "ksc_5601",
+            "windows-949",
+        ],
+        specification: "WHATWG Encoding §13.1",
+        side: double_byte::side::<Table>(),
+        ..double_byte::INFO
+    };
+    type Decoder = Decoder<Table>;
+    type Encoder = Encoder<Table>;
+
+    fn decoder(_: &Options) -> Self::Decoder {
+        Decoder::new()
+    }
+
+    fn encoder(_: &Options) -> Self::Encoder {
+        Encoder::new()
+    }
+}
+
+const INDEX: &str = include_str!("index/euc_kr.txt");
+const GRID: Grid = Grid::WIDE;
+
+static CELLS: Wide = index::cells(INDEX, GRID);
+static CODES: Codes<{ index::size(INDEX, GRID, Changes::NONE) }> =
+    Codes::new(INDEX, GRID, Changes::NONE);
+
+#[derive(Clone)]
+pub(crate) struct Table;
+
+static FUNCTIONS: Functions = double_byte::functions::<Table>();
+
+impl Charset for Table {
+    const FUNCTIONS: &'static Functions = &FUNCTIONS;
+    const TRAIL_BITS: u8 = 0xC0;
+
+    #[inline(always)]
+    fn cell(lead: u8, trail: u8) -> u16 {
+        index::wide_cell(&CELLS, lead, trail)
+    }
+
+    fn find(src: &[u8]) -> Found {
+        match *src {
+            [0x80 | 0xFF, ..] => Found::INVALID,
+            [lead, trail, ..] => match Self::unit(lead, trail) {
+                HOLE => Found::undefined(trail),
+                unit => Found::Point { point: u32::from(unit), length: 2 },
+            },
+            _ => Found::Incomplete,
+        }
+    }
+
+    #[inline(always)]
+    fn code(unit: u16) -> u16 {
+        CODES.get(unit)
+    }
+
+    fn rare(_: u32) -> u32 {
+        0
+    }
+}

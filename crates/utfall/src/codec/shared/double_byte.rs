@@ -1,0 +1,633 @@
+//! Charsets of one and two bytes, and a few longer sequences: Shift_JIS, EUC-JP, GBK, GB 18030,
+//! Big5 and EUC-KR.
+//!
+//! Bytes below 80 at the start of a sequence are US-ASCII in all of them. Pairs that are one code
+//! unit are decoded in short loops, and [`Charset::find`] handles the rest, one sequence at a time.
+//! Dense text is converted to and from UTF-8 [by way of UTF-16](by_utf16), other text straight.
+
+use core::hint;
+
+use utfall_simd::{Kernels, Layout, Lossy, units};
+
+use super::by_utf16::{self, Step};
+use super::form::{Form, NativeUtf16, Points, Utf8, Utf16};
+use super::{index, kernel};
+use crate::ErrorKind;
+use crate::charset::{self, Functions};
+use crate::codec::{Decode, Decoded, Encode, Next, Put};
+use crate::info::{Family, Info, Origin, SplitPoint};
+use crate::repertoire::Repertoire;
+use crate::route::Side;
+
+/// The properties that all of them share.
+pub(in crate::codec) const INFO: Info = Info {
+    iana: true,
+    family: Family::MultiByte,
+    // A line end is never a trail byte, and never part of an ill-formed sequence.
+    split_point: SplitPoint::Line,
+    repertoire: Repertoire::Table,
+    shares_ascii: true,
+    origin: Origin::Whatwg,
+    clause: |kind| match kind {
+        ErrorKind::Truncated => "WHATWG Encoding §10 to §13: a lead byte at the end of the input",
+        ErrorKind::MissingTrail => {
+            "WHATWG Encoding §10 to §13: no trail byte, or none with an entry in the index"
+        }
+        _ => "WHATWG Encoding §5: no entry in the index of this encoding",
+    },
+    ..Info::BASE
+};
+
+/// A charset: what a sequence is, and the bytes of a code point.
+pub(in crate::codec) trait Charset: Clone {
+    /// Its conversions, which are [`functions`] of it.
+    const FUNCTIONS: &'static Functions;
+
+    /// The bits of trail bytes of which one is set at least.
+    const TRAIL_BITS: u8;
+
+    /// The code unit of a pair with a lead byte above 7F and a trail byte with some of
+    /// [`TRAIL_BITS`](Self::TRAIL_BITS); of other pairs, any value.
+    /// [Special](index::is_special) if [`find`](Self::find) has to decide.
+    fn cell(lead: u8, trail: u8) -> u16;
+
+    /// The same for any pair with a lead byte above 7F.
+    #[inline(always)]
+    fn unit(lead: u8, trail: u8) -> u16 {
+        let cell = Self::cell(lead, trail);
+        if trail & Self::TRAIL_BITS == 0 { index::HOLE } else { cell }
+    }
+
+    /// The sequence at the start of `src`, whose first byte is above 7F.
+    fn find(src: &[u8]) -> Found;
+
+    /// The bytes of a code unit: two if it is above FF. 0 if [`rare`](Self::rare) has to decide,
+    /// and for U+0000.
+    fn code(unit: u16) -> u16;
+
+    /// The bytes of another code point, the first one in the highest bits that are not zero. 0 if
+    /// there are none.
+    fn rare(point: u32) -> u32;
+}
+
+/// The sequence at the start of a text. Lengths are in bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::codec) enum Found {
+    Point {
+        point: u32,
+        length: usize,
+    },
+    /// Two bytes that are two code points.
+    Two(u32, u32),
+    Ill(ErrorKind, usize),
+    /// All of the input is the start of a sequence.
+    Incomplete,
+}
+
+impl Found {
+    /// A pair without a code point. An ASCII byte is not part of it, since it may be markup.
+    #[inline]
+    pub(in crate::codec) fn undefined(trail: u8) -> Self {
+        match trail {
+            ..0x80 => Self::Ill(ErrorKind::MissingTrail, 1),
+            _ => Self::Ill(ErrorKind::Undefined, 2),
+        }
+    }
+
+    /// A byte that no sequence begins with.
+    pub(in crate::codec) const INVALID: Self = Self::Ill(ErrorKind::Undefined, 1);
+}
+
+/// A run of US-ASCII that is long enough to leave it to a faster loop, in bytes.
+const LONG_ASCII: usize = 64;
+
+/// Decodes as much as possible to a form. With `is_lossy`, each ill-formed sequence becomes U+FFFD;
+/// otherwise, the first one stops it. An incomplete sequence at the end always does, and so does
+/// a long run of US-ASCII with `LEAVES_ASCII`.
+#[inline(always)]
+fn decode_to<C: Charset, F: Form, const LEAVES_ASCII: bool>(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [u8],
+    is_lossy: bool,
+) -> Lossy {
+    let (mut read, mut written, mut replaced) = (0, 0, 0);
+    let mut next_block = 0;
+    loop {
+        match src.get(read) {
+            None => break,
+            Some(..0x80) => {
+                let end = if LEAVES_ASCII { src.len().min(read + LONG_ASCII) } else { src.len() };
+                let count = F::put_ascii::<false>(kernels, &src[read..end], &mut dst[written..]);
+                read += count;
+                written += F::WIDTH * count;
+                if LEAVES_ASCII && count == LONG_ASCII {
+                    break;
+                }
+            }
+            Some(_) => {}
+        }
+        let (end, length) = decode_pairs::<C, F>(src, read, &mut dst[written..], &mut next_block);
+        read = end;
+        written += length;
+
+        // The loops stop at the end of the input or of the output, and at anything unusual, of which
+        // there may be more.
+        while let Some(0x80..) = src.get(read) {
+            let room = &mut dst[written..];
+            let (consumed, length) = match C::find(&src[read..]) {
+                Found::Point { point, length } => (length, F::put_point(room, point)),
+                Found::Two(first, second) => {
+                    let length = F::put_point(room, first).and_then(|length| {
+                        Some(length + F::put_point(&mut room[length..], second)?)
+                    });
+                    (2, length)
+                }
+                Found::Ill(_, consumed) if is_lossy => {
+                    let length = F::put_point(room, 0xFFFD);
+                    replaced += usize::from(length.is_some());
+                    (consumed, length)
+                }
+                Found::Ill(..) | Found::Incomplete => return Lossy { read, written, replaced },
+            };
+            let Some(length) = length else { return Lossy { read, written, replaced } };
+            read += consumed;
+            written += length;
+            if let Some(&[lead, trail]) = src[read..].first_chunk()
+                && lead >= 0x80
+                && !index::is_special(C::unit(lead, trail))
+            {
+                break;
+            }
+        }
+        if dst.len() - written < F::WIDTH {
+            break;
+        }
+    }
+    Lossy { read, written, replaced }
+}
+
+/// Decodes pairs that are one code unit each, and single bytes of US-ASCII between them, as long as
+/// there is space for any. Begins at byte `read`. Returns the byte at which it stopped, and the
+/// number of bytes written. Blocks are only tried from the byte `next_block` on.
+#[inline(always)]
+fn decode_pairs<C: Charset, F: Form>(
+    src: &[u8],
+    mut read: usize,
+    dst: &mut [u8],
+    next_block: &mut usize,
+) -> (usize, usize) {
+    let mut written = 0;
+    if let Some(&[lead, trail]) = src[read..].first_chunk()
+        && lead >= 0x80
+        && index::is_special(C::unit(lead, trail))
+    {
+        return (read, written);
+    }
+    loop {
+        if F::WIDTH == 2 && read >= *next_block {
+            match decode_block::<C, F>(&src[read..], &mut dst[written..]) {
+                Some((more, length)) => {
+                    read += more;
+                    written += length;
+                    continue;
+                }
+                None => *next_block = read + BLOCK,
+            }
+        }
+        let (more, length) = decode_run::<C, F>(&src[read..], &mut dst[written..]);
+        read += more;
+        written += length;
+        loop {
+            let (Some(&[lead, trail]), Some(room)) =
+                (src[read..].first_chunk(), dst[written..].first_chunk_mut())
+            else {
+                return (read, written);
+            };
+            if lead < 0x80 {
+                if trail < 0x80 {
+                    return (read, written);
+                }
+                written += F::put_any(room, u16::from(lead));
+                read += 1;
+                break;
+            }
+            let unit = C::unit(lead, trail);
+            if index::is_special(unit) {
+                return (read, written);
+            }
+            written += F::put_unit(room, unit);
+            read += 2;
+        }
+    }
+}
+
+/// Bytes that are looked at together.
+const BLOCK: usize = 64;
+
+/// Runs of US-ASCII in a block from which on they are too many to be predicted.
+const MANY_RUNS: u32 = 5;
+
+/// Decodes a block in which pairs and US-ASCII alternate often, if all of it is one code unit each,
+/// and the units have two bytes. Returns bytes read and written.
+#[inline(always)]
+fn decode_block<C: Charset, F: Form>(src: &[u8], dst: &mut [u8]) -> Option<(usize, usize)> {
+    const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+    let block: &[u8; BLOCK] = src.first_chunk()?;
+    let room: &mut [u8; 2 * BLOCK] = dst.first_chunk_mut()?;
+    let high = bits::<0>(block);
+    // A lead byte is one above 7F that does not follow a lead byte. In a run of such bytes, every
+    // other one is, which a subtraction finds: its borrow stops at the end of the run.
+    let leads_and_ends = ((high << 1 | ODD).wrapping_sub(high)) ^ ODD;
+    let trails = leads_and_ends ^ high;
+    let leads = leads_and_ends & high;
+    let ascii = !(high | trails);
+    if (ascii & !(ascii << 1)).count_ones() < MANY_RUNS {
+        return None;
+    }
+    let can_be_trail = if C::TRAIL_BITS == 0x80 { high } else { high | bits::<1>(block) };
+    if trails & !can_be_trail != 0 {
+        return None;
+    }
+    // The trail byte of a lead byte at the end is in the next block.
+    let cut = leads >> (BLOCK - 1);
+    let mut starts = !trails & !(cut << (BLOCK - 1));
+    let (mut units, mut count) = ([0; BLOCK], 0);
+    while starts != 0 {
+        let at = starts.trailing_zeros() as usize;
+        starts &= starts - 1;
+        let (lead, trail) = (block[at % BLOCK], block[(at + 1) % BLOCK]);
+        let cell = C::cell(lead, trail);
+        units[count % BLOCK] = hint::select_unpredictable(lead >= 0x80, cell, u16::from(lead));
+        count += 1;
+    }
+    if units.iter().fold(false, |any, unit| any | index::is_special(*unit)) {
+        return None;
+    }
+    F::put_block(room, &units);
+    Some((BLOCK - cut as usize, F::WIDTH * count))
+}
+
+/// A bit of each byte: the highest, or the one that is `SHIFT` below it.
+#[inline(always)]
+fn bits<const SHIFT: u32>(block: &[u8; BLOCK]) -> u64 {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    // Moves bit 7 of byte n to bit 56 + n.
+    const GATHER: u64 = 0x0002_0408_1020_4081;
+    block.as_chunks().0.iter().enumerate().fold(0, |bits, (at, word)| {
+        let high = u64::from_le_bytes(*word) << SHIFT & HIGH;
+        bits | high.wrapping_mul(GATHER) >> 56 << (8 * at)
+    })
+}
+
+/// Decodes pairs that are one code unit each, four at a time. Returns bytes read and written.
+#[inline(always)]
+fn decode_run<C: Charset, F: Form>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    /// The high bit of each lead byte, and of each trail byte.
+    const LEADS: u64 = 0x0080_0080_0080_0080;
+    const TRAILS: u64 = LEADS << 8;
+    let (mut read, mut written) = (0, 0);
+    for chunk in src.as_chunks::<8>().0 {
+        let Some(room) = dst[written..].first_chunk_mut() else { break };
+        let word = u64::from_le_bytes(*chunk);
+        // In trail bytes, bit 6 counts as bit 7.
+        let bits = if C::TRAIL_BITS == 0x80 { word } else { word | word << 1 };
+        if word & LEADS != LEADS || bits & TRAILS != TRAILS {
+            break;
+        }
+        let cell = |at: u32| C::cell((word >> (16 * at)) as u8, (word >> (16 * at + 8)) as u8);
+        let units = [cell(0), cell(1), cell(2), cell(3)];
+        if units.iter().fold(false, |any, unit| any | index::is_special(*unit)) {
+            break;
+        }
+        written += F::put_four(room, units);
+        read += 8;
+    }
+    (read, written)
+}
+
+/// Decodes to UTF-8.
+fn decode_utf8<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8], is_lossy: bool) -> Lossy {
+    if src.len() < by_utf16::SHORTEST {
+        return decode_to::<C, Utf8, false>(kernels, src, dst, is_lossy);
+    }
+    by_utf16::decode(
+        kernels,
+        src,
+        dst,
+        |src, dst| Utf8::put_ascii::<false>(kernels, src, dst),
+        |step, src, dst| match step {
+            Step::Utf8 => decode_to::<C, Utf8, false>(kernels, src, dst, is_lossy),
+            Step::Utf16 => decode_to::<C, NativeUtf16, true>(kernels, src, dst, is_lossy),
+        },
+    )
+}
+
+#[derive(Clone)]
+pub(crate) struct Decoder<C> {
+    /// Four sequences of Big5 represent two code points. The first is returned with all bytes
+    /// except the last; this is the second, for the last byte.
+    second: Option<u32>,
+    charset: core::marker::PhantomData<C>,
+}
+
+impl<C> Decoder<C> {
+    pub(in crate::codec) fn new() -> Self {
+        Self { second: None, charset: core::marker::PhantomData }
+    }
+}
+
+impl<C: Charset> Decode for Decoder<C> {
+    fn next(&mut self, src: &[u8], last: bool) -> Next {
+        if let Some(point) = self.second.take() {
+            return Next::Point { point, length: 1 };
+        }
+        match src.first() {
+            None => return Next::End,
+            Some(byte @ ..0x80) => return Next::Point { point: u32::from(*byte), length: 1 },
+            Some(_) => {}
+        }
+        match C::find(src) {
+            Found::Point { point, length } => Next::Point { point, length },
+            Found::Two(point, second) => {
+                self.second = Some(second);
+                Next::Point { point, length: 1 }
+            }
+            Found::Ill(kind, length) => Next::ill(kind, length),
+            Found::Incomplete if last => Next::ill(ErrorKind::Truncated, src.len()),
+            Found::Incomplete => Next::End,
+        }
+    }
+
+    fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
+        kernel::decode_with(self, src, dst, last, |this, src, dst| match this.second {
+            Some(_) => (0, 0),
+            None => {
+                let made =
+                    decode_to::<C, Points, false>(kernels, src, units::bytes_mut(dst), false);
+                (made.read, made.written / 4)
+            }
+        })
+    }
+
+    fn side(&self) -> Side {
+        match self.second {
+            Some(_) => Side::CodePoints,
+            None => side::<C>(),
+        }
+    }
+}
+
+/// The charset, for whole texts and for the rest of a text after a character.
+pub(in crate::codec) const fn side<C: Charset>() -> Side {
+    Side::Charset(charset::Charset::MultiByte(C::FUNCTIONS))
+}
+
+/// The conversions of a charset.
+pub(in crate::codec) const fn functions<C: Charset>() -> Functions {
+    Functions { decode: decode::<C>, encode: encode::<C> }
+}
+
+fn decode<C: Charset>(
+    kernels: &Kernels,
+    to: Layout,
+    is_lossy: bool,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Lossy {
+    match to {
+        Layout::Utf8 => decode_utf8::<C>(kernels, src, dst, is_lossy),
+        Layout::Utf16Le => decode_to::<C, Utf16<false>, false>(kernels, src, dst, is_lossy),
+        Layout::Utf16Be => decode_to::<C, Utf16<true>, false>(kernels, src, dst, is_lossy),
+        _ => Lossy::default(),
+    }
+}
+
+fn encode<C: Charset>(
+    kernels: &Kernels,
+    from: Layout,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    match from {
+        Layout::Utf8 => encode_utf8::<C>(kernels, src, dst),
+        Layout::Utf16Le => encode_utf16::<C, false>(src, dst),
+        Layout::Utf16Be => encode_utf16::<C, true>(src, dst),
+        _ => (0, 0),
+    }
+}
+
+/// The bytes of a code point, and their number; 0 if it has none.
+#[inline]
+fn bytes_of<C: Charset>(point: u32) -> ([u8; 4], usize) {
+    let code = match u16::try_from(point) {
+        Ok(0) => return ([0; 4], 1),
+        Ok(unit) => u32::from(C::code(unit)),
+        Err(_) => 0,
+    };
+    let code = if code == 0 { C::rare(point) } else { code };
+    let length = 4 - code.leading_zeros() as usize / 8;
+    // Shifting by all bits is not possible, but then the code is 0.
+    ((code << (8 * (4 - length) as u32 % 32)).to_be_bytes(), length)
+}
+
+/// Writes the bytes of a code point.
+#[inline]
+fn put<C: Charset>(point: u32, dst: &mut [u8]) -> Put {
+    let (bytes, length) = bytes_of::<C>(point);
+    if length == 0 {
+        return Put::Unencodable;
+    }
+    let Some(room) = dst.get_mut(..length) else { return Put::Full };
+    room.copy_from_slice(&bytes[..length]);
+    Put::Written(length)
+}
+
+/// Encodes as much as possible of UTF-8. Returns bytes read and written.
+fn encode_utf8<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    if src.len() < by_utf16::SHORTEST {
+        return encode_straight::<C>(kernels, src, dst);
+    }
+    by_utf16::encode(
+        kernels,
+        src,
+        dst,
+        |src, dst| Utf8::put_ascii::<false>(kernels, src, dst),
+        |step, src, dst| match step {
+            Step::Utf8 => encode_straight::<C>(kernels, src, dst),
+            Step::Utf16 => encode_utf16::<C, { cfg!(target_endian = "big") }>(src, dst),
+        },
+    )
+}
+
+/// The same for short text, and text with much US-ASCII.
+fn encode_straight<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    loop {
+        if let Some(..0x80) = src.get(read) {
+            let count = Utf8::put_ascii::<false>(kernels, &src[read..], &mut dst[written..]);
+            read += count;
+            written += count;
+        }
+        let (more, length) = encode_pairs::<C>(&src[read..], &mut dst[written..]);
+        read += more;
+        written += length;
+        if matches!(src.get(read), Some(..0x80)) && written < dst.len() {
+            continue;
+        }
+        let Some((point, length)) = first_point(&src[read..]) else { break };
+        let Put::Written(bytes) = put::<C>(point, &mut dst[written..]) else { break };
+        written += bytes;
+        read += length;
+    }
+    (read, written)
+}
+
+/// Encodes what takes two bytes in the charset and two or three in UTF-8, and single bytes of
+/// US-ASCII in between. Returns bytes read and written.
+#[inline(always)]
+fn encode_pairs<C: Charset>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(chunk), Some(room)) =
+        (src[read..].first_chunk::<4>(), dst[written..].first_chunk_mut())
+    {
+        let bytes = u32::from_le_bytes(*chunk);
+        let (unit, least, length) = if bytes & 0x00C0_C0F0 == 0x0080_80E0 {
+            let unit = (bytes & 0xF) << 12 | (bytes & 0x3F00) >> 2 | bytes >> 16 & 0x3F;
+            (unit as u16, 0x800, 3)
+        } else if bytes & 0x80 == 0 {
+            if bytes & 0x8000 == 0 {
+                break;
+            }
+            room[0] = bytes as u8;
+            read += 1;
+            written += 1;
+            continue;
+        } else if bytes & 0xC0E0 == 0x80C0 {
+            (((bytes & 0x1F) << 6 | bytes >> 8 & 0x3F) as u16, 0x80, 2)
+        } else {
+            break;
+        };
+        let code = C::code(unit);
+        if unit < least || code < 0x100 {
+            break;
+        }
+        *room = code.to_be_bytes();
+        read += length;
+        written += 2;
+    }
+    (read, written)
+}
+
+/// The code point at the start of UTF-8, and its length; none if it is ill-formed.
+#[inline]
+fn first_point(src: &[u8]) -> Option<(u32, usize)> {
+    let tail = |byte: u8| (byte & 0xC0 == 0x80).then_some(u32::from(byte & 0x3F));
+    match *src {
+        [byte @ ..0x80, ..] => Some((u32::from(byte), 1)),
+        [lead @ 0xC2..0xE0, second, ..] => Some((u32::from(lead & 0x1F) << 6 | tail(second)?, 2)),
+        [lead @ 0xE0..0xF0, second, third, ..] => {
+            let point = u32::from(lead & 0xF) << 12 | tail(second)? << 6 | tail(third)?;
+            (point >= 0x800 && point & 0xF800 != 0xD800).then_some((point, 3))
+        }
+        [0xF0..=0xFF, ..] => {
+            let text = core::str::from_utf8(src.get(..4)?).ok()?;
+            text.chars().next().map(|scalar| (u32::from(scalar), 4))
+        }
+        _ => None,
+    }
+}
+
+/// Characters of one kind after which a longer run of them is likely.
+const LIKELY_RUN: usize = 8;
+
+/// Encodes as much as possible of UTF-16. Returns bytes read and written.
+#[inline(always)]
+fn encode_utf16<C: Charset, const IS_BIG: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (units, _) = src.as_chunks::<2>();
+    let unit_at = |at: usize| units.get(at).map(|bytes| Utf16::<IS_BIG>::unit(*bytes));
+    let (mut read, mut written) = (0, 0);
+    loop {
+        // US-ASCII, 16 units at a time.
+        while let (Some(chunk), Some(room)) =
+            (units[read..].first_chunk::<16>(), dst[written..].first_chunk_mut::<16>())
+        {
+            let chunk = chunk.map(Utf16::<IS_BIG>::unit);
+            if chunk.iter().fold(0, |all, unit| all | unit) >= 0x80 {
+                break;
+            }
+            *room = chunk.map(|unit| unit as u8);
+            read += 16;
+            written += 16;
+        }
+        // Pairs, four at a time.
+        for (chunk, room) in
+            units[read..].as_chunks::<4>().0.iter().zip(dst[written..].as_chunks_mut::<8>().0)
+        {
+            let codes = chunk.map(|bytes| C::code(Utf16::<IS_BIG>::unit(bytes)));
+            if codes.iter().fold(false, |any, code| any | (*code < 0x100)) {
+                break;
+            }
+            for (room, code) in room.as_chunks_mut().0.iter_mut().zip(codes) {
+                *room = code.to_be_bytes();
+            }
+            read += 4;
+            written += 8;
+        }
+        // Any of one or two bytes. Which it is cannot be predicted in some scripts, so no branch
+        // depends on it.
+        let (mut run, mut previous) = (0, false);
+        for bytes in &units[read..] {
+            let code = C::code(Utf16::<IS_BIG>::unit(*bytes));
+            let Some(room) = dst[written..].first_chunk_mut() else { break };
+            if code == 0 || run == LIKELY_RUN {
+                break;
+            }
+            let has_two = code > 0xFF;
+            *room = if has_two { code.to_be_bytes() } else { code.to_le_bytes() };
+            written += 1 + usize::from(has_two);
+            read += 1;
+            run = if has_two == previous { run + 1 } else { 0 };
+            previous = has_two;
+        }
+        if run == LIKELY_RUN {
+            continue;
+        }
+        // The loop stops at the end, and at characters of four bytes, of which there may be more.
+        loop {
+            let Some(unit) = unit_at(read) else { return (2 * read, written) };
+            let pair = [unit, unit_at(read + 1).unwrap_or(0)];
+            let scalar = char::decode_utf16(pair).next().and_then(Result::ok);
+            let room = &mut dst[written..];
+            let (Some(Put::Written(bytes)), Some(scalar)) =
+                (scalar.map(|scalar| put::<C>(u32::from(scalar), room)), scalar)
+            else {
+                return (2 * read, written);
+            };
+            written += bytes;
+            read += scalar.len_utf16();
+            if bytes < 4 {
+                break;
+            }
+        }
+    }
+}
+
+#[derive(Clone)]
+pub(crate) struct Encoder<C>(core::marker::PhantomData<C>);
+
+impl<C> Encoder<C> {
+    pub(in crate::codec) fn new() -> Self {
+        Self(core::marker::PhantomData)
+    }
+}
+
+impl<C: Charset> Encode for Encoder<C> {
+    fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
+        put::<C>(point, dst)
+    }
+
+    fn side(&self) -> Side {
+        side::<C>()
+    }
+}

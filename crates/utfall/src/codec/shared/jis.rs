@@ -1,0 +1,36 @@
+//! JIS X 0208 and JIS X 0212, with the high bit of both bytes set as in EUC-JP.
+
+use super::index::{self, Changes, Codes, Grid, HOLE};
+
+const JIS_X_0208: &str = include_str!("../index/jis0208.txt");
+const JIS_X_0212: &str = include_str!("../index/jis0212.txt");
+
+const GRID: Grid = Grid { first_lead: 0xA1, first_trail: 0xA1, width: WIDTH, from: 0x80 };
+const WIDTH: usize = 0x80;
+
+static CELLS_0208: [u16; 0x80 * WIDTH] = index::cells(JIS_X_0208, GRID);
+static CELLS_0212: [u16; 0x80 * WIDTH] = index::cells(JIS_X_0212, GRID);
+
+const CHANGES: Changes = Changes {
+    set: &[(0xA5, 0x5C), (0x203E, 0x7E), (0x2212, 0xA1DD)],
+    halfwidth: 0x8EA1,
+    ..Changes::NONE
+};
+
+/// The codes of EUC-JP, without JIS X 0212.
+pub(in crate::codec) static CODES: Codes<{ index::size(JIS_X_0208, GRID, CHANGES) }> =
+    Codes::new(JIS_X_0208, GRID, CHANGES);
+
+/// The code unit of a pair of JIS X 0208 with the high bits set, or a hole.
+#[inline(always)]
+pub(in crate::codec) fn jis_x_0208(lead: u8, trail: u8) -> u16 {
+    CELLS_0208[usize::from(lead & 0x7F) * WIDTH + usize::from(trail & 0x7F)]
+}
+
+/// The same of JIS X 0212.
+pub(in crate::codec) fn jis_x_0212(lead: u8, trail: u8) -> u16 {
+    if trail < 0x80 {
+        return HOLE;
+    }
+    CELLS_0212[usize::from(lead & 0x7F) * WIDTH + usize::from(trail & 0x7F)]
+}

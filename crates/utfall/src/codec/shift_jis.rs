@@ -1,0 +1,89 @@
+//! Shift_JIS according to WHATWG Encoding §12.3, which is windows-31J: JIS X 0201, JIS X 0208, and
+//! the characters of NEC and IBM.
+
+use super::Codec;
+use super::shared::double_byte::{self, Charset, Decoder, Encoder, Found};
+use super::shared::index::{self, Changes, Codes, Grid, HOLE, Wide};
+use crate::Options;
+use crate::charset::Functions;
+use crate::info::Info;
+
+pub(crate) struct ShiftJis;
+
+impl Codec for ShiftJis {
+    const INFO: Info = Info {
+        name: "Shift_JIS",
+        aliases: &["csshiftjis", "ms932", "ms_kanji", "shift-jis", "sjis", "windows-31j", "x-sjis"],
+        specification: "WHATWG Encoding §12.3",
+        side: double_byte::side::<Table>(),
+        ..double_byte::INFO
+    };
+    type Decoder = Decoder<Table>;
+    type Encoder = Encoder<Table>;
+
+    fn decoder(_: &Options) -> Self::Decoder {
+        Decoder::new()
+    }
+
+    fn encoder(_: &Options) -> Self::Encoder {
+        Encoder::new()
+    }
+}
+
+/// The index of JIS X 0208, with two of its rows in each row.
+const INDEX: &str = include_str!("index/shift_jis.txt");
+
+const GRID: Grid = Grid::WIDE;
+
+static CELLS: Wide = index::cells(INDEX, GRID);
+
+const CHANGES: Changes = Changes {
+    unused: &[
+        // NEC's selection of IBM's characters, which are in FA to FC too.
+        (0xED40, 0xEEFC),
+        // User-defined characters.
+        (0xF040, 0xF9FC),
+    ],
+    set: &[(0x80, 0x80), (0xA5, 0x5C), (0x203E, 0x7E), (0x2212, 0x817C)],
+    halfwidth: 0xA1,
+};
+
+static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
+
+#[derive(Clone)]
+pub(crate) struct Table;
+
+static FUNCTIONS: Functions = double_byte::functions::<Table>();
+
+impl Charset for Table {
+    const FUNCTIONS: &'static Functions = &FUNCTIONS;
+    const TRAIL_BITS: u8 = 0xC0;
+
+    #[inline(always)]
+    fn cell(lead: u8, trail: u8) -> u16 {
+        index::wide_cell(&CELLS, lead, trail)
+    }
+
+    fn find(src: &[u8]) -> Found {
+        let (point, length) = match *src {
+            [byte @ 0x80, ..] => (u32::from(byte), 1),
+            [byte @ 0xA1..0xE0, ..] => (0xFF61 - 0xA1 + u32::from(byte), 1),
+            [0xA0 | 0xFD.., ..] => return Found::INVALID,
+            [lead, trail, ..] => match Self::unit(lead, trail) {
+                HOLE => return Found::undefined(trail),
+                unit => (u32::from(unit), 2),
+            },
+            _ => return Found::Incomplete,
+        };
+        Found::Point { point, length }
+    }
+
+    #[inline(always)]
+    fn code(unit: u16) -> u16 {
+        CODES.get(unit)
+    }
+
+    fn rare(_: u32) -> u32 {
+        0
+    }
+}
