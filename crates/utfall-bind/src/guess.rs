@@ -1,7 +1,7 @@
 //! Whether a guess is good enough to act on, and the message if it is not: one rule and one wording
 //! for every subcommand.
 
-use utfall::Encoding;
+use utfall::{Encoding, Family};
 use utfall_detect::Candidate;
 
 /// A guess must be at least this probable, unless `--min-confidence` says otherwise.
@@ -83,6 +83,30 @@ impl<'a> Verdict<'a> {
             _ => None,
         }
     }
+}
+
+/// The 8-bit charset that text in mail without a label most likely has, if one is likely. UTF-16 and
+/// others that header fields cannot contain do not count.
+///
+/// ```
+/// use utfall::Encoding;
+/// let subject = Encoding::Koi8R.encode("Привет, как дела?").unwrap();
+/// let charset = utfall_bind::guess::charset_of_mail(&subject).unwrap();
+/// assert_eq!(charset.decode(&subject).unwrap(), "Привет, как дела?");
+/// assert_eq!(utfall_bind::guess::charset_of_mail(b"Hi"), None);
+/// ```
+#[must_use]
+pub fn charset_of_mail(bytes: &[u8]) -> Option<Encoding> {
+    let is_possible = |candidate: &Candidate| {
+        let info = candidate.encoding.info();
+        matches!(info.family, Family::SingleByte | Family::MultiByte)
+            && info.ascii_transparent
+            && !bytes.is_ascii()
+    };
+    let candidates: Vec<_> = utfall_detect::detect(bytes).into_iter().filter(is_possible).collect();
+    let all: f64 = candidates.iter().map(|candidate| candidate.confidence).sum();
+    let best = candidates.first()?;
+    (best.confidence >= LIKELY * all).then_some(best.encoding)
 }
 
 /// `windows-1252 (85 %)`.

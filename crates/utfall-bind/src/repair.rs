@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_128;
 use utfall::{Decoder, Encoding, Status};
-use utfall_repair::{Change, Loss, Options, Piece, Repairer, Step};
+use utfall_repair::{Change, Loss, Options, Piece, Reason, Repairer, Skipped, Step};
 
 use crate::file_name::FileName;
 use crate::json::line;
@@ -25,8 +25,8 @@ pub struct Summary {
 }
 
 /// Repairs a text: writes the result to `out`, and what `utfall repair --json` reports of it to `report`: an
-/// object of type `change` for each change, and `file`. The action is `repaired` if `out` is given, else
-/// `to_repair`. Each line of the report is written in one piece.
+/// object of type `change` for each change, `skipped` for each skipped place, and `file`. The action is
+/// `repaired` if `out` is given, else `to_repair`. Each line of the report is written in one piece.
 ///
 /// # Errors
 /// Returns the first error of `out` or `report`.
@@ -99,6 +99,9 @@ impl Work<'_, '_> {
         for change in piece.changes {
             line(&mut *self.report, &Object::change(FileName::of_text(self.name), change))?;
         }
+        for skipped in piece.skipped {
+            line(&mut *self.report, &Object::skipped(FileName::of_text(self.name), skipped))?;
+        }
         Ok(())
     }
 
@@ -160,6 +163,22 @@ pub enum Object<'a> {
         /// From 0 to 1.
         confidence: f64,
     },
+    /// A place that looks misread, but was skipped.
+    Skipped {
+        /// The file.
+        #[serde(flatten)]
+        file: FileName,
+        /// The line, from 1.
+        line: u64,
+        /// The offset in the original.
+        offset: u64,
+        /// The text as it is, with U+FFFD for invalid UTF-8.
+        before_text: String,
+        /// The text that a repair would write, with U+FFFD for invalid UTF-8.
+        after_text: String,
+        /// Why it was skipped: `topic`, `charsets`, `quoted`, `restored`, `list` or `half_word`.
+        reason: Cow<'a, str>,
+    },
     /// A file, after its changes.
     File {
         /// The file.
@@ -217,13 +236,38 @@ impl JsonStep {
             Step::Overlong(bytes) => Self { bytes: Some(*bytes), ..named("overlong") },
             Step::Utf16Le => named("utf_16le"),
             Step::Utf16Be => named("utf_16be"),
+            Step::Controls => named("c1_controls"),
             Step::StrayMark => named("stray_bom"),
             Step::JsonEscapes { .. } => named("json_escapes"),
+            Step::HtmlEntities(_) => named("html_entities"),
+            Step::PercentEncoding { .. } => named("percent_encoding"),
         }
     }
 }
 
 impl Object<'_> {
+    /// The object of a place that was skipped.
+    #[must_use]
+    pub fn skipped(file: FileName, skipped: &Skipped) -> Self {
+        let reason = match skipped.reason {
+            Reason::Topic => "topic",
+            Reason::Charsets => "charsets",
+            Reason::Quoted => "quoted",
+            Reason::Restored => "restored",
+            Reason::List => "list",
+            Reason::HalfWord => "half_word",
+            _ => "other",
+        };
+        Self::Skipped {
+            file,
+            line: skipped.line,
+            offset: skipped.offset,
+            before_text: String::from_utf8_lossy(&skipped.before).into_owned(),
+            after_text: String::from_utf8_lossy(&skipped.after).into_owned(),
+            reason: reason.into(),
+        }
+    }
+
     /// The object of a change.
     #[must_use]
     pub fn change(file: FileName, change: &Change) -> Self {

@@ -1,6 +1,6 @@
 //! Ranks the possible encodings of a text by the bits it takes in each.
 
-use utfall::{Encoding, Family};
+use utfall::{Encoding, Family, Origin};
 
 use crate::candidate::Candidate;
 use crate::confidence::is_charset_of_one_byte;
@@ -263,9 +263,11 @@ fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encod
 }
 
 /// Whether this charset gives bytes above 7F a meaning, unlike US-ASCII, and is text, unlike the two
-/// that the web has for other purposes.
+/// that the web has for other purposes. Those that only glibc has are too rare.
 fn is_charset(encoding: Encoding) -> bool {
-    matches!(encoding.info().family, Family::SingleByte | Family::MultiByte)
+    let info = encoding.info();
+    matches!(info.family, Family::SingleByte | Family::MultiByte)
+        && info.origin != Origin::Glibc
         && ![Encoding::UsAscii, Encoding::Replacement, Encoding::UserDefined].contains(&encoding)
 }
 

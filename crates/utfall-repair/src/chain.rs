@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::{Charset, escapes};
+use crate::{Charset, Entities, controls, escapes};
 
 /// One step that damaged a text.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -22,11 +22,23 @@ pub enum Step {
     Utf16Le,
     /// The UTF-16BE bytes were decoded as ISO-8859-1.
     Utf16Be,
+    /// The windows-1252 bytes were decoded as ISO-8859-1, so that characters such as `“` became C1
+    /// controls.
+    Controls,
     /// A byte order mark was inserted before it, in the middle of a text.
     StrayMark,
     /// The text is in JSON, with characters as escapes such as `\u00e9`, both before and after the
     /// damage. If present, this is the last step of the chain.
     JsonEscapes {
+        /// Hexadecimal digits above 9 are upper-case.
+        upper: bool,
+    },
+    /// The text is in HTML or XML, with characters as entities such as `&eacute;` or `&#233;`, both before and after
+    /// the damage. If present, this is the last step of the chain.
+    HtmlEntities(Entities),
+    /// The text is in percent-encoding such as `%C3%A9`, both before and after the damage. If present, this is the
+    /// last step of the chain.
+    PercentEncoding {
         /// Hexadecimal digits above 9 are upper-case.
         upper: bool,
     },
@@ -70,18 +82,28 @@ impl Chain {
     /// assert_eq!(change.chain.apply(&change.after).as_ref(), Some(&change.before));
     /// ```
     pub fn apply(&self, text: &[u8]) -> Option<Vec<u8>> {
-        let mut bytes = match self.0.last() {
-            Some(Step::JsonEscapes { .. }) => escapes::undone(text),
-            _ => text.to_vec(),
+        let mut bytes = match self.escape() {
+            Some(step) => escapes::undone(text, step),
+            None => text.to_vec(),
         };
         for step in &self.0 {
             bytes = step.apply(&bytes)?;
         }
         Some(bytes)
     }
+
+    /// The last step, if it is one of escapes.
+    pub(crate) fn escape(&self) -> Option<Step> {
+        self.0.last().copied().filter(|step| step.is_escape())
+    }
 }
 
 impl Step {
+    fn is_escape(self) -> bool {
+        use Step::{HtmlEntities, JsonEscapes, PercentEncoding};
+        matches!(self, JsonEscapes { .. } | HtmlEntities(_) | PercentEncoding { .. })
+    }
+
     fn apply(self, bytes: &[u8]) -> Option<Vec<u8>> {
         let text = || std::str::from_utf8(bytes).ok();
         let mut out = Vec::with_capacity(bytes.len() * 2);
@@ -129,11 +151,18 @@ impl Step {
                     }
                 }
             }
+            Self::Controls => {
+                for character in text()?.chars() {
+                    put(&mut out, controls::of(character).unwrap_or(character));
+                }
+            }
             Self::StrayMark => {
                 put(&mut out, '\u{FEFF}');
                 out.extend(bytes);
             }
-            Self::JsonEscapes { upper } => out = escapes::escaped(text()?, upper),
+            Self::JsonEscapes { .. } | Self::HtmlEntities(_) | Self::PercentEncoding { .. } => {
+                out = escapes::escaped(text()?, Some(self));
+            }
         }
         Some(out)
     }
@@ -185,8 +214,11 @@ impl fmt::Display for Step {
             Self::Overlong(length) => write!(f, "written in an overlong form of {length} bytes"),
             Self::Utf16Le => f.write_str("UTF-16LE read as ISO-8859-1"),
             Self::Utf16Be => f.write_str("UTF-16BE read as ISO-8859-1"),
+            Self::Controls => f.write_str("windows-1252 read as ISO-8859-1"),
             Self::StrayMark => f.write_str("written after a byte order mark"),
             Self::JsonEscapes { .. } => f.write_str("written as JSON escapes"),
+            Self::HtmlEntities(_) => f.write_str("written as HTML entities"),
+            Self::PercentEncoding { .. } => f.write_str("written in percent-encoding"),
         }
     }
 }
@@ -210,9 +242,12 @@ mod tests {
             (Step::Overlong(4), "/", b"\xF0\x80\x80\xAF"),
             (Step::Utf16Le, "aé", "a\0é\0".as_bytes()),
             (Step::Utf16Be, "aé", "\0a\0é".as_bytes()),
+            (Step::Controls, "“é”…", "\u{93}é\u{94}\u{85}".as_bytes()),
             (Step::StrayMark, "a", "\u{FEFF}a".as_bytes()),
             (Step::JsonEscapes { upper: false }, "aé\u{1F600}", br"a\u00e9\ud83d\ude00"),
             (Step::JsonEscapes { upper: true }, "é", br"\u00E9"),
+            (Step::HtmlEntities(Entities::Named), "é&", b"&eacute;&"),
+            (Step::PercentEncoding { upper: true }, "é", b"%C3%A9"),
         ] {
             let done = step.apply(text.as_bytes()).unwrap();
             assert_eq!(done, bytes, "{step}: {}", done.escape_ascii());

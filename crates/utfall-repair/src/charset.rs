@@ -3,17 +3,18 @@
 //!
 //! The tables are inverted. For each character, they list the charsets in which it maps to a lead
 //! byte of UTF-8, and those in which it maps to a continuation byte. So looking up two characters
-//! shows, for all charsets at once, whether they can form a sequence.
+//! shows, for all charsets at once, whether they can form a sequence. All of this is done when the
+//! crate is compiled, so that the first repair costs as little as the next.
+
+mod decode;
 
 use std::fmt;
-use std::sync::LazyLock;
 
-use oem_cp::code_table as dos;
-use utfall::Encoding;
+use decode::DECODE;
 
-/// Charsets of the registry, by registered name. The number says how many bits less likely each one
-/// is than the first as a wrong decoding.
-const REGISTERED: [(&str, i32); 26] = [
+/// The charsets by name: the registered name, or that of the DOS code page. The number says how many
+/// bits less likely each one is than the first as a wrong decoding.
+const ALL: [(&str, i32); COUNT] = [
     ("windows-1252", 0),
     ("ISO-8859-1", 0),
     ("windows-1251", 2),
@@ -31,36 +32,32 @@ const REGISTERED: [(&str, i32); 26] = [
     ("KOI8-R", 4),
     ("KOI8-U", 5),
     ("IBM866", 4),
-    ("x-mac-cyrillic", 6),
+    ("x-mac-cyrillic", 8),
     ("ISO-8859-5", 6),
-    ("ISO-8859-7", 5),
-    ("ISO-8859-4", 6),
-    ("ISO-8859-10", 7),
-    ("ISO-8859-13", 6),
-    ("ISO-8859-14", 7),
-    ("ISO-8859-16", 7),
-    ("ISO-8859-3", 7),
+    ("ISO-8859-7", 8),
+    ("ISO-8859-4", 9),
+    ("ISO-8859-10", 9),
+    ("ISO-8859-13", 8),
+    ("ISO-8859-14", 9),
+    ("ISO-8859-16", 9),
+    ("ISO-8859-3", 9),
+    ("IBM437", 3),
+    ("IBM850", 3),
+    ("IBM852", 4),
+    ("IBM855", 6),
+    ("IBM858", 6),
+    ("IBM720", 6),
+    ("IBM737", 5),
+    ("IBM775", 6),
+    ("IBM860", 7),
+    ("IBM861", 8),
+    ("IBM862", 6),
+    ("IBM863", 8),
+    ("IBM865", 7),
+    ("IBM869", 7),
 ];
 
-/// DOS code pages that are not in the registry.
-const DOS: [(&str, i32, &[char; 128]); 14] = [
-    ("IBM437", 3, &dos::DECODING_TABLE_CP437),
-    ("IBM850", 3, &dos::DECODING_TABLE_CP850),
-    ("IBM852", 4, &dos::DECODING_TABLE_CP852),
-    ("IBM855", 6, &dos::DECODING_TABLE_CP855),
-    ("IBM858", 4, &dos::DECODING_TABLE_CP858),
-    ("IBM720", 6, &dos::DECODING_TABLE_CP720),
-    ("IBM737", 5, &dos::DECODING_TABLE_CP737),
-    ("IBM775", 6, &dos::DECODING_TABLE_CP775),
-    ("IBM860", 6, &dos::DECODING_TABLE_CP860),
-    ("IBM861", 7, &dos::DECODING_TABLE_CP861),
-    ("IBM862", 6, &dos::DECODING_TABLE_CP862),
-    ("IBM863", 7, &dos::DECODING_TABLE_CP863),
-    ("IBM865", 6, &dos::DECODING_TABLE_CP865),
-    ("IBM869", 7, &dos::DECODING_TABLE_CP869),
-];
-
-const COUNT: usize = REGISTERED.len() + DOS.len();
+const COUNT: usize = DECODE.len();
 /// Characters below this are looked up in an array.
 const FLAT: usize = 0x2700;
 
@@ -76,11 +73,7 @@ impl Charset {
 
     /// The name, as registered with IANA where it is.
     pub fn name(self) -> &'static str {
-        let index = usize::from(self.0);
-        match REGISTERED.get(index) {
-            Some((name, _)) => name,
-            None => DOS[index - REGISTERED.len()].0,
-        }
+        ALL[self.index()].0
     }
 
     /// Looks up a charset by name, ignoring ASCII case.
@@ -96,22 +89,26 @@ impl Charset {
     /// The character for a byte, or `None` if the byte is unmapped.
     pub fn decode(self, byte: u8) -> Option<char> {
         match byte.checked_sub(0x80) {
-            Some(high) => TABLES.decode[usize::from(self.0)][usize::from(high)],
+            Some(high) => match DECODE[self.index()][usize::from(high)] {
+                UNMAPPED => None,
+                unit => char::from_u32(u32::from(unit)),
+            },
             None => Some(char::from(byte)),
         }
     }
 
     /// The byte from 80 up that maps to this character.
     pub(crate) fn high_byte(self, character: char) -> Option<u8> {
-        match marks(character).bytes.get(usize::from(self.0)) {
-            Some(0) | None => None,
-            byte => byte.copied(),
+        match marks(character).bytes[self.index()] {
+            0 => None,
+            byte => Some(byte),
         }
     }
 
     /// Unmapped bytes, which a decoder loses.
     pub(crate) fn lost(self) -> &'static [u8] {
-        &TABLES.lost[usize::from(self.0)]
+        let lost = &TABLES.lost[self.index()];
+        &lost.bytes[..lost.count]
     }
 
     pub(crate) fn index(self) -> usize {
@@ -120,11 +117,7 @@ impl Charset {
 
     /// How many bits less likely it is than the first charset as a wrong decoding.
     pub(crate) fn prior(self) -> i32 {
-        let index = usize::from(self.0);
-        match REGISTERED.get(index) {
-            Some((_, prior)) => *prior,
-            None => DOS[index - REGISTERED.len()].1,
-        }
+        ALL[self.index()].1
     }
 
     /// The charsets in a bit set.
@@ -143,26 +136,29 @@ impl fmt::Debug for Charset {
     }
 }
 
+/// Marks bytes without a character in [`DECODE`].
+const UNMAPPED: u16 = 0;
+
 /// The bytes to which a character maps, by charset. The sets have one bit per charset.
+#[derive(Clone, Copy)]
 pub(crate) struct Marks {
     /// Charsets in which it maps to a lead byte of a multi-byte sequence.
     pub(crate) lead: u64,
     /// Charsets in which it maps to a continuation byte.
     pub(crate) more: u64,
-    bytes: [u8; COUNT],
+    pub(crate) bytes: [u8; COUNT],
 }
 
 pub(crate) fn marks(character: char) -> &'static Marks {
-    let tables = &*TABLES;
-    let index = match tables.flat.get(character as usize) {
+    let index = match TABLES.flat.get(character as usize) {
         Some(index) => *index,
-        None => far(character).map_or(0, |far| tables.far[far]),
+        None => far(character).map_or(0, |far| TABLES.far[far]),
     };
-    &tables.marks[usize::from(index)]
+    &TABLES.marks[usize::from(index)]
 }
 
 /// The characters of `macintosh` and of the DOS pages that are not below [`FLAT`].
-fn far(character: char) -> Option<usize> {
+const fn far(character: char) -> Option<usize> {
     match character {
         '\u{F8FF}' => Some(0),
         '\u{FB01}' => Some(1),
@@ -171,76 +167,83 @@ fn far(character: char) -> Option<usize> {
     }
 }
 
-struct Tables {
-    decode: Vec<[Option<char>; 128]>,
-    lost: Vec<Vec<u8>>,
-    marks: Vec<Marks>,
-    flat: Box<[u16; FLAT]>,
+struct Tables<const MARKS: usize> {
+    lost: [Lost; COUNT],
+    /// The first is that of characters that are in no charset.
+    marks: [Marks; MARKS],
+    flat: [u16; FLAT],
     far: [u16; 3],
 }
 
-static TABLES: LazyLock<Tables> = LazyLock::new(|| {
-    let mut tables = Tables {
-        decode: Vec::with_capacity(COUNT),
-        lost: Vec::with_capacity(COUNT),
-        marks: vec![Marks { lead: 0, more: 0, bytes: [0; COUNT] }],
-        flat: Box::new([0; FLAT]),
-        far: [0; 3],
-    };
-    for (name, _) in REGISTERED {
-        tables.add(registered(name));
-    }
-    for (_, _, table) in DOS {
-        tables.add(table.map(Some));
-    }
-    tables
-});
-
-fn registered(name: &str) -> [Option<char>; 128] {
-    let encoding = Encoding::for_label(name);
-    std::array::from_fn(|high| {
-        let byte = [high as u8 + 0x80];
-        let text = encoding?.decode(&byte).ok()?;
-        // A charset of the registry may itself decode to U+FFFD.
-        text.chars().next().filter(|c| *c != char::REPLACEMENT_CHARACTER)
-    })
+/// Bytes that a decoder loses.
+#[derive(Clone, Copy)]
+struct Lost {
+    bytes: [u8; 128],
+    count: usize,
 }
 
-impl Tables {
-    fn add(&mut self, decode: [Option<char>; 128]) {
-        let charset = self.decode.len();
-        let mut lost = Vec::new();
-        for (byte, character) in (0x80..=0xFF).zip(decode) {
-            let Some(character) = character else {
-                lost.push(byte);
-                continue;
-            };
-            // The web's windows-1252 has C1 controls for unmapped bytes; stricter decoders lose
-            // them.
-            if character.is_control() && charset != LATIN1 {
-                lost.push(byte);
-            }
-            let index = match self.flat.get_mut(character as usize) {
-                Some(index) => index,
-                None => match far(character) {
-                    Some(far) => &mut self.far[far],
-                    None => continue,
-                },
-            };
-            if *index == 0 {
-                *index = self.marks.len() as u16;
-                self.marks.push(Marks { lead: 0, more: 0, bytes: [0; COUNT] });
-            }
-            let marks = &mut self.marks[usize::from(*index)];
-            marks.bytes[charset] = byte;
-            match byte {
-                0x80..=0xBF => marks.more |= 1 << charset,
-                0xC2..=0xF4 => marks.lead |= 1 << charset,
-                _ => {}
-            }
+/// How many characters all charsets have from 80 up.
+const DISTINCT: usize = {
+    let mut tables = Tables::<{ COUNT * 128 + 1 }>::EMPTY;
+    tables.fill()
+};
+
+static TABLES: Tables<{ DISTINCT + 1 }> = {
+    let mut tables = Tables::EMPTY;
+    tables.fill();
+    tables
+};
+
+impl<const MARKS: usize> Tables<MARKS> {
+    const EMPTY: Self = Self {
+        lost: [Lost { bytes: [0; 128], count: 0 }; COUNT],
+        marks: [Marks { lead: 0, more: 0, bytes: [0; COUNT] }; MARKS],
+        flat: [0; FLAT],
+        far: [0; 3],
+    };
+
+    /// Adds all charsets. Returns how many characters they have.
+    const fn fill(&mut self) -> usize {
+        let (mut count, mut at) = (0, 0);
+        while at < COUNT * 128 {
+            count = self.add(at / 128, at % 128, count);
+            at += 1;
         }
-        self.decode.push(decode);
-        self.lost.push(lost);
+        count
+    }
+
+    /// Adds a byte of a charset. `count` is how many characters there are so far.
+    const fn add(&mut self, charset: usize, high: usize, mut count: usize) -> usize {
+        let (unit, byte) = (DECODE[charset][high], high as u8 + 0x80);
+        // The web's windows-1252 has C1 controls for unmapped bytes; stricter decoders lose them.
+        if unit == UNMAPPED || (unit < 0xA0 && charset != LATIN1) {
+            let lost = &mut self.lost[charset];
+            lost.bytes[lost.count] = byte;
+            lost.count += 1;
+        }
+        let Some(character) = char::from_u32(unit as u32) else { return count };
+        if unit == UNMAPPED {
+            return count;
+        }
+        let index = if (unit as usize) < FLAT {
+            &mut self.flat[unit as usize]
+        } else if let Some(far) = far(character) {
+            &mut self.far[far]
+        } else {
+            return count;
+        };
+        if *index == 0 {
+            count += 1;
+            *index = count as u16;
+        }
+        let marks = &mut self.marks[*index as usize];
+        marks.bytes[charset] = byte;
+        match byte {
+            0x80..=0xBF => marks.more |= 1 << charset,
+            0xC2..=0xF4 => marks.lead |= 1 << charset,
+            _ => {}
+        }
+        count
     }
 }
 
@@ -249,7 +252,65 @@ const LATIN1: usize = 1;
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Write as _;
+
+    use oem_cp::code_table as dos;
+    use utfall::Encoding;
+
     use super::*;
+
+    const DOS: [(&str, &[char; 128]); 14] = [
+        ("IBM437", &dos::DECODING_TABLE_CP437),
+        ("IBM850", &dos::DECODING_TABLE_CP850),
+        ("IBM852", &dos::DECODING_TABLE_CP852),
+        ("IBM855", &dos::DECODING_TABLE_CP855),
+        ("IBM858", &dos::DECODING_TABLE_CP858),
+        ("IBM720", &dos::DECODING_TABLE_CP720),
+        ("IBM737", &dos::DECODING_TABLE_CP737),
+        ("IBM775", &dos::DECODING_TABLE_CP775),
+        ("IBM860", &dos::DECODING_TABLE_CP860),
+        ("IBM861", &dos::DECODING_TABLE_CP861),
+        ("IBM862", &dos::DECODING_TABLE_CP862),
+        ("IBM863", &dos::DECODING_TABLE_CP863),
+        ("IBM865", &dos::DECODING_TABLE_CP865),
+        ("IBM869", &dos::DECODING_TABLE_CP869),
+    ];
+
+    fn decoded(name: &str, byte: u8) -> Option<char> {
+        if let Some((_, table)) = DOS.iter().find(|(dos, _)| *dos == name) {
+            return Some(table[usize::from(byte - 0x80)]);
+        }
+        let byte = [byte];
+        let text = Encoding::for_label(name).unwrap().decode(&byte).ok()?;
+        // A charset of the registry may itself decode to U+FFFD.
+        text.chars().next().filter(|c| *c != char::REPLACEMENT_CHARACTER)
+    }
+
+    /// The decoders of other crates define the table.
+    #[test]
+    fn tables_are_those_of_the_decoders() {
+        let mut page = "\
+//! The characters of the bytes from 80 up in each charset, as UTF-16; 0 if unmapped. Made from the tables of
+//! `utfall` and `oem_cp` by `UTFALL_BLESS=1 cargo test -p utfall-repair --lib tables`.
+
+#[rustfmt::skip]
+pub(super) const DECODE: [[u16; 128]; 40] = [\n"
+            .to_owned();
+        for (name, _) in ALL {
+            _ = writeln!(page, "    // {name}\n    [");
+            for row in 0..8 {
+                page += "       ";
+                for column in 0..16 {
+                    let unit = decoded(name, 0x80 + 16 * row + column).map_or(0, u32::from);
+                    _ = write!(page, " 0x{unit:04X},");
+                }
+                page += "\n";
+            }
+            page += "    ],\n";
+        }
+        page += "];\n";
+        utfall_page::compare("crates/utfall-repair/src/charset/decode.rs", &page);
+    }
 
     #[test]
     fn tables_are_turned_round() {

@@ -6,6 +6,8 @@
 //! after a capital, letters of two scripts in a word. The original text is cheap in both respects.
 //! The figures are whole bits, set by hand; `docs/repair.md` has the results.
 
+mod letters;
+
 use unicode_script::{Script, UnicodeScript};
 
 /// The properties of a character that affect the cost of its neighbours.
@@ -68,6 +70,36 @@ impl Weighed {
         matches!(self.kind, Upper { .. } | Lower { .. } | Letter(_) | Mark(_) | Digit)
     }
 
+    /// Whether text may have it: it is assigned, public, and not a control.
+    pub(crate) fn is_credible(self) -> bool {
+        let is_control = self.kind == Control && !matches!(self.character, '\u{2028}'..='\u{2069}');
+        !is_control && !matches!(self.character, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)
+    }
+
+    /// The script of a letter, a mark, or a sign that only one script has.
+    pub(crate) fn script(self) -> Option<Script> {
+        match self.character {
+            '\u{60C}' | '\u{61B}' | '\u{61F}' | '\u{6D4}' => return Some(Script::Arabic),
+            '\u{64B}'..='\u{65F}' | '\u{670}' => return Some(Script::Arabic),
+            '\u{660}'..='\u{669}' | '\u{6F0}'..='\u{6F9}' => return Some(Script::Arabic),
+            '\u{964}' | '\u{965}' | '\u{966}'..='\u{96F}' => return Some(Script::Devanagari),
+            '\u{5BE}' | '\u{5F3}' | '\u{5F4}' => return Some(Script::Hebrew),
+            '\u{3001}'..='\u{3011}' | '\u{FF01}'..='\u{FF5E}' => return Some(Script::Han),
+            _ => {}
+        }
+        match self.kind {
+            Upper { script, .. } | Lower { script, .. } | Letter(script) | Mark(script) => {
+                (script != Script::Inherited).then_some(script)
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether it is rare even in its own script.
+    pub(crate) fn is_rare(self) -> bool {
+        self.bits >= RARE
+    }
+
     pub(crate) fn character(self) -> char {
         self.character
     }
@@ -77,11 +109,38 @@ impl Weighed {
         self.character.is_ascii_alphabetic()
     }
 
+    /// Whether it is a small letter in US-ASCII.
+    pub(crate) fn is_plain_lower(self) -> bool {
+        self.character.is_ascii_lowercase()
+    }
+
     /// Its cost after two others, of which `before[0]` is the nearer.
     pub(crate) fn cost(self, before: [Self; 2]) -> i32 {
         let [last, first] = before;
         if self.character == last.character && !self.is_of_word() && self.kind != Control {
             return REPEATED;
+        }
+        // A root is followed by what it is of.
+        if last.character == '√' && self.is_odd_after_root(first) {
+            return self.bits + ROOT;
+        }
+        // `Ã` alone, or `Â` after something that is not a capital, is how U+00E0 and U+00A0 are misread.
+        if self.character == '\u{A0}'
+            && matches!(last.character, 'Ã' | 'Â')
+            && !matches!(first.kind, Upper { .. })
+        {
+            return self.bits + ALONE;
+        }
+        // Greek letters begin with these.
+        if matches!(last.character, 'Î' | 'Ï') && matches!(self.character, '\u{B1}'..='\u{BF}') {
+            return self.bits + transition(first.kind, last.kind, self.kind) + GREEK;
+        }
+        if !letters::follow(last.character, self.character) {
+            let unseen = match (last.kind, self.kind) {
+                (Upper { .. }, Upper { .. }) => UNSEEN_CAPITALS,
+                _ => UNSEEN,
+            };
+            return self.bits + transition(first.kind, last.kind, self.kind) + unseen;
         }
         match (last.kind, self.kind) {
             (Drawing, Drawing) => 4,
@@ -94,6 +153,21 @@ impl Weighed {
     }
 }
 
+/// Bits from which on a character is rare.
+const RARE: i32 = 13;
+
+impl Weighed {
+    /// Whether a root sign is rarely followed by this: it is followed by what it is the root of, and does
+    /// not end a word.
+    fn is_odd_after_root(self, before: Self) -> bool {
+        match self.kind {
+            Digit | Punctuation | Space => false,
+            Upper { .. } | Lower { .. } | Letter(_) => before.script().is_some(),
+            _ => true,
+        }
+    }
+}
+
 /// Represents line ends and missing neighbours.
 pub(crate) const NOTHING: Weighed = Weighed { character: '\n', kind: Space, bits: 2 };
 
@@ -102,6 +176,18 @@ const REPEATED: i32 = 2;
 /// Cost of a small letter before a capital, or of two capitals before a small letter, unless all
 /// are US-ASCII. No orthography has these.
 const HUMP: i32 = 12;
+/// Cost of a sign after a root sign.
+const ROOT: i32 = 8;
+/// Cost of U+00A0 after a single letter of misread text.
+const ALONE: i32 = 10;
+/// Cost of a sign after a capital with which misread Greek letters begin.
+const GREEK: i32 = 9;
+/// Cost of two Latin letters that follow each other in no language.
+const UNSEEN: i32 = 8;
+/// The same for two capitals, which are rarer anyway.
+const UNSEEN_CAPITALS: i32 = 3;
+/// Cost of a sign between two letters of a script with case.
+const WITHIN: i32 = 11;
 /// Cost of a letter next to one of another script.
 const FOREIGN: i32 = 10;
 
@@ -128,13 +214,30 @@ fn transition(first: Kind, last: Kind, kind: Kind) -> i32 {
             Upper { script: a, .. } | Lower { script: a, .. } | Letter(a) | Mark(a),
             Upper { script: b, .. } | Lower { script: b, .. } | Letter(b),
         ) => between(a, b),
+        (Close | Open | Trailing | Symbol | Currency, Upper { .. } | Lower { .. })
+            if matches!(first, Upper { plain: false, .. } | Lower { plain: false, .. }) =>
+        {
+            WITHIN
+        }
+        (Close, Lower { plain: false, .. }) if matches!(first, Upper { .. } | Lower { .. }) => {
+            WITHIN
+        }
+        (Dash, Lower { .. }) if matches!(first, Upper { plain: false, .. }) => 4,
+        (Upper { plain: false, .. }, Dash) => 4,
         (Letter(a) | Mark(a), Mark(b)) if a == b => 0,
-        (Letter(_) | Mark(_) | Upper { .. } | Lower { .. }, Mark(Script::Inherited)) => 2,
+        (Letter(_) | Mark(_), Mark(Script::Inherited)) => 2,
+        // There is a letter that has the mark.
+        (Upper { .. } | Lower { .. }, Mark(Script::Inherited)) => 6,
         (_, Mark(_)) => 9,
 
         // Non-ASCII capitals occur in words.
-        (Upper { plain: false, .. }, Trailing | Symbol | Currency | Open) => 8,
-        (Upper { plain: false, .. }, Drawing | Figure) => 6,
+        (Upper { plain: false, .. }, Trailing | Symbol | Currency | Open) => match first {
+            // A sign after a word in capitals.
+            Upper { .. } => 4,
+            _ => 8,
+        },
+        (Upper { plain: false, .. }, Drawing) => 10,
+        (Upper { plain: false, .. }, Figure) => 7,
 
         (Digit, Upper { plain, .. } | Lower { plain, .. }) => {
             if plain {
@@ -154,7 +257,9 @@ fn transition(first: Kind, last: Kind, kind: Kind) -> i32 {
         (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Open) => 6,
         (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Trailing) => 3,
         (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Symbol | Currency) => 6,
-        (Upper { .. } | Lower { .. } | Letter(_) | Mark(_), Drawing | Figure) => 4,
+        (Upper { .. } | Lower { .. }, Drawing) => 10,
+        (Upper { .. } | Lower { .. }, Figure) => 7,
+        (Letter(_) | Mark(_), Drawing | Figure) => 4,
         (Upper { .. } | Lower { .. } | Digit, Emoji) => 4,
         (Digit, Open) => 6,
         (Digit, Symbol | Drawing | Figure) => 2,
@@ -175,6 +280,7 @@ fn transition(first: Kind, last: Kind, kind: Kind) -> i32 {
         (Trailing, Symbol | Currency | Trailing | Open) => 5,
         (Symbol | Currency, Upper { .. } | Lower { .. } | Letter(_)) => 4,
         (Symbol | Currency, Symbol | Currency | Trailing | Open) => 5,
+        (Drawing, Lower { .. }) => 8,
         (Drawing | Figure, Upper { plain, .. } | Lower { plain, .. }) => {
             if plain {
                 3
@@ -298,8 +404,27 @@ fn sign(character: char) -> (Kind, i32) {
     }
 }
 
+/// The script of a character. The common ones need no search.
+fn script(character: char) -> Script {
+    match character {
+        '\u{C0}'..='\u{24F}' if !matches!(character, '×' | '÷') => Script::Latin,
+        '\u{386}' | '\u{391}'..='\u{3A1}' | '\u{3A3}'..='\u{3CE}' => Script::Greek,
+        '\u{400}'..='\u{482}' | '\u{48A}'..='\u{4FF}' => Script::Cyrillic,
+        '\u{5D0}'..='\u{5EA}' => Script::Hebrew,
+        '\u{620}'..='\u{63F}' | '\u{641}'..='\u{64A}' => Script::Arabic,
+        '\u{E01}'..='\u{E3A}' | '\u{E40}'..='\u{E4E}' => Script::Thai,
+        '\u{3041}'..='\u{3096}' => Script::Hiragana,
+        '\u{30A1}'..='\u{30FA}' => Script::Katakana,
+        '\u{4E00}'..='\u{9FFF}' => Script::Han,
+        '\u{AC00}'..='\u{D7A3}' => Script::Hangul,
+        _ => character.script(),
+    }
+}
+
 fn letter(character: char) -> (Kind, i32) {
-    let script = character.script();
+    let script = script(character);
+    // The rarity of a capital in its language includes what all others get for it.
+    let upper = if character.is_uppercase() { 2 } else { 0 };
     let bits = match script {
         Script::Unknown => return (Control, 24),
         Script::Inherited => {
@@ -310,10 +435,11 @@ fn letter(character: char) -> (Kind, i32) {
         Script::Common => return (Symbol, 13),
         Script::Latin => match character {
             'Ã' | 'Â' => 9,
-            '\u{C0}'..='\u{FF}' => 7,
-            '\u{100}'..='\u{17F}' | '\u{218}'..='\u{21B}' => 8,
-            'ơ' | 'ư' | 'Ơ' | 'Ư' | '\u{1EA0}'..='\u{1EF9}' => 8,
-            _ => 15,
+            '\u{1EA0}'..='\u{1EF9}' => 8,
+            _ => match letters::rarity(character) {
+                Some(rarity) => (5 + rarity * 2 / 3).clamp(6, 15) - upper,
+                None => 15,
+            },
         },
         Script::Cyrillic => match character {
             '\u{410}'..='\u{44F}' => 5,
@@ -407,6 +533,15 @@ mod tests {
             ("ไทย", "เน„เธ—เธข"),
         ] {
             assert!(cost(text) + 14 < cost(misread), "{} {}", cost(text), cost(misread));
+        }
+    }
+
+    #[test]
+    fn common_scripts_are_those_of_unicode() {
+        for character in '\u{80}'..='\u{FFFF}' {
+            // A letter that is common to scripts is counted with its neighbours.
+            let right = character.script();
+            assert!(script(character) == right, "{:04X}: {right:?}", u32::from(character));
         }
     }
 

@@ -1,10 +1,16 @@
 //! Protects text about wrong decodings, which shows them on purpose.
 
+use std::fmt;
+
 use crate::search::{BARRIER, Found};
 
 /// Words that occur only in texts about this topic.
 const CERTAIN: [&str; 6] =
     ["mojibake", "double-encoded", "double encoded", "doubly encoded", "misdecoded", "garbled"];
+/// Parts of words that say this of the lines after them too. The first letter may be a capital.
+const TOPIC: [&str; 5] = ["ojibake", "ouble-encod", "tfall repair", "utf_repair", "ftfy"];
+/// For how many lines.
+pub(crate) const TOPIC_LINES: u64 = 60;
 /// Words of texts that may be about this topic.
 const LIKELY: [&str; 13] = [
     "instead of",
@@ -30,28 +36,79 @@ const LIST: usize = 24;
 /// Lines longer than this, in characters, are not sentences about characters.
 const SENTENCE: usize = 2000;
 
-/// Removes findings that are shown on purpose.
-pub(crate) fn keep(line: &[char], found: &mut Vec<Found>) {
-    found.retain(|found| !is_of_table(line, found));
+/// Why text that looks misread stays as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[non_exhaustive]
+pub enum Reason {
+    /// The line, or one of those before, is about misread text.
+    Topic,
+    /// The line names charsets, and the evidence is weak.
+    Charsets,
+    /// It stands alone in quotes.
+    Quoted,
+    /// The line also has the restored text.
+    Restored,
+    /// It belongs to a list of characters.
+    List,
+    /// The rest of the word would stay damaged.
+    HalfWord,
+}
+
+impl fmt::Display for Reason {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Topic => "the text is about misread text",
+            Self::Charsets => "the line names charsets",
+            Self::Quoted => "looks like a quoted example",
+            Self::Restored => "the line also has the restored text",
+            Self::List => "looks like a list of characters",
+            Self::HalfWord => "the rest of the word cannot be repaired",
+        })
+    }
+}
+
+/// Where a text last says that it is about this topic, in bytes.
+pub(crate) fn topic(text: &[u8]) -> Option<usize> {
+    // Only valid UTF-8 is searched.
+    let text = std::str::from_utf8(text).ok()?;
+    TOPIC.iter().filter_map(|word| text.rfind(word)).max()
+}
+
+/// Removes findings that are shown on purpose, and returns them with the reasons. `is_on_topic` says that the
+/// lines before are about misread text.
+pub(crate) fn keep(
+    line: &[char],
+    is_on_topic: bool,
+    found: &mut Vec<Found>,
+) -> Vec<(Found, Reason)> {
+    let mut left = Vec::new();
+    let mut remove = |found: &mut Vec<Found>, reason, is_shown: &dyn Fn(&Found) -> bool| {
+        left.extend(found.extract_if(.., |found| is_shown(found)).map(|found| (found, reason)));
+    };
+    remove(found, Reason::List, &|found| is_of_table(line, found));
     if found.is_empty() || line.len() > SENTENCE {
-        return;
+        return left;
     }
     let lower: String = line.iter().map(char::to_ascii_lowercase).collect();
-    if CERTAIN.iter().any(|word| lower.contains(word)) {
-        found.clear();
-        return;
+    if is_on_topic || CERTAIN.iter().any(|word| lower.contains(word)) {
+        remove(found, Reason::Topic, &|_| true);
+        return left;
     }
     let likely = LIKELY.iter().any(|word| lower.contains(word));
     let total: i32 = found.iter().map(|found| found.bits).sum();
     if likely && total < MORE {
-        found.clear();
+        remove(found, Reason::Charsets, &|_| true);
     }
     // The correct part of the line is what was not found.
     let mut right = line.to_vec();
     for found in found.iter() {
         right[found.begin..found.end].fill(BARRIER);
     }
-    found.retain(|found| !is_shown(line, &right, found, likely));
+    for reason in [Reason::Charsets, Reason::Quoted, Reason::Restored] {
+        remove(found, reason, &|found| shown(line, &right, found, likely) == Some(reason));
+    }
+    left.sort_by_key(|(found, _)| found.begin);
+    left
 }
 
 /// Whether a group belongs to a list of characters, such as a charset table: many in a row, almost
@@ -67,9 +124,8 @@ fn is_of_table(line: &[char], found: &Found) -> bool {
     length >= LIST && row.len() * 20 >= length * 19
 }
 
-/// Whether a group is an example: it is short and quoted, or the line also contains the restored
-/// text.
-fn is_shown(line: &[char], right: &[char], found: &Found, likely: bool) -> bool {
+/// Why a group is an example: it is short and quoted, or the line also contains the restored text.
+fn shown(line: &[char], right: &[char], found: &Found, likely: bool) -> Option<Reason> {
     let before = found.begin.checked_sub(1).map(|index| line[index]);
     let after = line.get(found.end).copied();
     let of_word = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
@@ -79,8 +135,16 @@ fn is_shown(line: &[char], right: &[char], found: &Found, likely: bool) -> bool 
                 matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '«' | '»' | '„' | '/' | '|')
             })
         };
+        // The value of an attribute is data.
+        let opener = found.begin.checked_sub(2).map(|index| line[index]);
+        let is_quoted = quote(before) && quote(after) && !matches!(opener, Some('=' | '>'));
         let same = |(_, character): &(usize, char)| right.contains(character);
-        return likely || quote(before) && quote(after) || found.text.iter().all(same);
+        return match () {
+            () if likely => Some(Reason::Charsets),
+            () if is_quoted => Some(Reason::Quoted),
+            () if found.text.iter().all(same) => Some(Reason::Restored),
+            () => None,
+        };
     }
     // The surrounding word, after restoration.
     let is_letter = |character: &&char| character.is_alphanumeric();
@@ -92,5 +156,8 @@ fn is_shown(line: &[char], right: &[char], found: &Found, likely: bool) -> bool 
         .chain(found.text.iter().map(|(_, character)| *character))
         .chain(line[found.end..found.end + tail].iter().copied())
         .collect();
-    word.len() < 40 && right.windows(word.len()).any(|window| window == word)
+    // Most windows differ in their first character.
+    let is_word = |window: &[char]| window.first() == word.first() && window == word;
+    let is_there = word.len() < 40 && right.windows(word.len()).any(is_word);
+    is_there.then_some(Reason::Restored)
 }

@@ -9,10 +9,13 @@
 //! assert!(utfall_repair::repair("IRMÃ, É© and ©".as_bytes()).changes.is_empty());
 //! ```
 //!
-//! - A text in memory: [`repair`]; with a minimum confidence, or in JSON escapes: [`repair_with`].
+//! - A text in memory: [`repair`]; with a minimum confidence, or in escapes of JSON, HTML or
+//!   URLs: [`repair_with`].
 //! - A text of any length, in bounded memory: [`Repairer`].
 //! - Report of a change: [`Change`] has its place, the bytes before and after, the confidence, and
 //!   the [`Chain`] of wrong decodings that explains it.
+//! - Text that seems to show misread text on purpose stays: [`Skipped`] says where and why, and
+//!   [`Options::force`] repairs it.
 //! - The way back: [`Chain::apply`] repeats the damage and gives exactly the original bytes.
 //!
 //! Each line is repaired alone. Text whose change cannot be justified stays as it is. Repair takes
@@ -22,6 +25,8 @@
 
 mod chain;
 mod charset;
+mod context;
+mod controls;
 mod cost;
 mod escapes;
 mod guard;
@@ -31,10 +36,13 @@ mod row;
 mod search;
 mod sequence;
 mod stream;
+mod whole;
 
 pub use chain::{Chain, Loss, Step};
 pub use charset::Charset;
-pub use stream::{Change, Options, Piece, Repaired, Repairer, repair, repair_with};
+pub use escapes::Entities;
+pub use guard::Reason;
+pub use stream::{Change, Options, Piece, Repaired, Repairer, Skipped, repair, repair_with};
 
 /// The examples of the README.
 #[cfg(doctest)]

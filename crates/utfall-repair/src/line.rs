@@ -1,8 +1,11 @@
 //! Finds the edits of a line.
 
 use crate::chain::{Chain, Step};
+use crate::context::Context;
+use crate::escapes::{self, Forms};
+use crate::guard::Reason;
 use crate::raw::{self, Characters};
-use crate::{escapes, guard, search};
+use crate::{controls, guard, search, whole};
 
 /// A part of a line to be replaced.
 pub(crate) struct Edit {
@@ -19,10 +22,7 @@ pub(crate) struct Edit {
 impl Edit {
     pub(crate) fn after(&self) -> Vec<u8> {
         let text: String = self.cells.iter().map(|(_, character)| *character).collect();
-        match self.chain.0.last() {
-            Some(Step::JsonEscapes { upper }) => escapes::escaped(&text, *upper),
-            _ => text.into_bytes(),
-        }
+        escapes::escaped(&text, self.chain.escape())
     }
 
     /// Keeps the part that comes from before `limit`. `None` if nothing is left.
@@ -42,12 +42,11 @@ impl Edit {
     }
 }
 
-/// Whether a chain turns one text into the other. The digits of escapes may be written in either
-/// case.
+/// Whether a chain turns one text into the other. Escapes of the same characters are alike.
 pub(crate) fn leads_to(chain: &Chain, after: &[u8], before: &[u8]) -> bool {
-    chain.apply(after).is_some_and(|bytes| match chain.0.last() {
-        Some(Step::JsonEscapes { .. }) => escapes::undone(&bytes) == escapes::undone(before),
-        _ => bytes == before,
+    chain.apply(after).is_some_and(|bytes| match chain.escape() {
+        Some(step) => escapes::undone(&bytes, step) == escapes::undone(before, step),
+        None => bytes == before,
     })
 }
 
@@ -56,57 +55,97 @@ pub(crate) fn leads_to(chain: &Chain, after: &[u8], before: &[u8]) -> bool {
 pub(crate) struct Place {
     pub(crate) begins_text: bool,
     pub(crate) begins_line: bool,
+    /// Whether it is all that follows of the line.
+    pub(crate) is_whole: bool,
     /// Whether UTF-16 may be undone.
     pub(crate) allow_utf16: bool,
     /// The UTF-16 step undone in the previous line, if any.
     pub(crate) utf16: Option<Step>,
-    /// Whether JSON escapes represent characters.
-    pub(crate) json_escapes: bool,
+    /// The escapes that represent characters.
+    pub(crate) escapes: Forms,
+    /// Whether the lines before are about misread text.
+    pub(crate) is_on_topic: bool,
+    /// Whether text that may show misread text on purpose is repaired too.
+    pub(crate) is_forced: bool,
 }
 
 /// How sure it is, in bits, that a BOM at the start of a later line is not part of the text.
 const STRAY_MARK: i32 = 12;
 
-/// The edits of a line, in order.
-pub(crate) fn edits(line: &[u8], place: Place) -> Vec<Edit> {
+/// The bits from which on a change says something about the next lines.
+const SURE: i32 = 4;
+
+/// The edits of a line, and those that are not made, with the reasons; both in order.
+#[derive(Default)]
+pub(crate) struct Edits {
+    pub(crate) made: Vec<Edit>,
+    pub(crate) left: Vec<(Edit, Reason)>,
+}
+
+pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
     let has_nul = line.contains(&0);
-    let has_escapes = place.json_escapes && escapes::are_in(line);
+    let has_escapes = place.escapes.are_in(line);
     if line.is_ascii() && !has_nul && !has_escapes {
-        return Vec::new();
+        return Edits::default();
     }
     if !has_nul
         && !has_escapes
         && let Ok(text) = std::str::from_utf8(line)
         && !search::is_suspicious(text)
         && !line.windows(3).any(|bytes| bytes == MARK)
+        && !controls::are_in(line)
     {
-        return Vec::new();
+        context.add_right();
+        return Edits::default();
     }
     let mut characters = raw::characters(line);
     if has_nul
         && place.allow_utf16
         && let Some(edit) = raw::utf16(&characters, place.utf16)
     {
-        return vec![edit];
+        return Edits { made: vec![edit], ..Edits::default() };
     }
     let mut edits = std::mem::take(&mut characters.edits);
     let stray_mark = stray_mark(&characters, place);
     let mut is_searched = characters.is_utf8;
     if has_escapes {
-        escapes::join(line, &mut characters);
+        place.escapes.join(line, &mut characters);
         is_searched &= search::is_suspicious(&characters.all.iter().collect::<String>());
     }
-    let mut found = match is_searched {
-        true => search::search(&characters.all),
-        false => Vec::new(),
+    let (mut found, charsets) = match is_searched {
+        true => search::search(&characters.all, context),
+        false => (Vec::new(), Vec::new()),
     };
-    guard::keep(&characters.all, &mut found);
+    let mut left = match place.is_forced {
+        true => Vec::new(),
+        false => guard::keep(&characters.all, place.is_on_topic, &mut found),
+    };
+    let halves = whole::keep(&characters.all, place.is_whole, &mut found);
+    left.extend(halves.into_iter().map(|found| (found, Reason::HalfWord)));
+    left.sort_by_key(|(found, _)| found.begin);
+    match found.iter().any(|found| found.bits >= SURE) {
+        true => context.add_misread(&charsets),
+        false => context.add_right(),
+    }
+    let after = found.iter().flat_map(|found| found.text.iter().map(|(_, character)| *character));
+    context.add_scripts(after);
+    if found.is_empty() {
+        context.add_scripts(characters.all.iter().copied());
+    }
     for found in found {
         edits.extend(edit(line, &characters, found, place));
     }
+    if controls::are_in(line) {
+        edits.sort_by_key(|edit| edit.begin);
+        edits.extend(controls::edits(&characters, &edits));
+    }
     edits.extend(stray_mark);
     edits.sort_by_key(|edit| edit.begin);
-    edits
+    let left = left.into_iter().flat_map(|(found, reason)| {
+        let edits = edit(line, &characters, found, place);
+        edits.into_iter().map(move |edit| (edit, reason))
+    });
+    Edits { made: edits, left: left.collect() }
 }
 
 /// U+FEFF in UTF-8.
@@ -122,11 +161,7 @@ fn edit(line: &[u8], characters: &Characters, found: search::Found, place: Place
         chain: found.chain,
         bits: found.bits,
     };
-    if place.json_escapes
-        && let Some(upper) = escapes::case(&line[edit.begin..edit.end])
-    {
-        edit.chain.0.push(Step::JsonEscapes { upper });
-    }
+    edit.chain.0.extend(place.escapes.step(&line[edit.begin..edit.end]));
     if let [(begin, '\u{FEFF}')] = edit.cells[..] {
         if begin > 0 || !place.begins_line {
             return Vec::new();

@@ -6,12 +6,16 @@
 //! [`cost`](crate::cost)) it saves, less the evidence required to believe it. The best chain with a
 //! positive score is accepted, and the search restarts on the rest.
 
+use std::collections::HashSet;
+
 use crate::Charset;
 use crate::chain::{Chain, Loss, Step};
 use crate::charset::marks;
+use crate::context::{Context, family};
 use crate::cost::Weighed;
 use crate::row::{Cell, Row, TAKEN};
 use crate::sequence::Reader;
+use unicode_script::Script;
 
 /// The most wrong decodings to undo.
 const DEEPEST: u8 = 3;
@@ -30,12 +34,48 @@ const DOUBT_OF_GROUP: i32 = 2;
 const DOUBT_OF_DEPTH: i32 = 2;
 /// For each lost byte, and once if any are lost.
 const DOUBT_OF_LOSS: i32 = 4;
-/// For each neighbour of a place that is a non-ASCII letter, or that the chain could have produced
-/// but did not.
+/// For each neighbour of a place that the chain could have produced but did not.
 const DOUBT_OF_NEIGHBOUR: i32 = 8;
+/// For each neighbour that is a letter beyond US-ASCII which the chain cannot produce.
+const DOUBT_OF_ALIEN: i32 = 12;
 /// For a place next to non-ASCII text that another charset could have produced, when the line is
 /// proven to be misread in that charset.
 const DOUBT_OF_OTHER: i32 = 40;
+/// For letters of one script, in a line with other letters of that script, which stay.
+const DOUBT_OF_NATIVE: i32 = 24;
+/// For letters alone that become one letter of another script than Latin.
+const DOUBT_OF_LETTERS: i32 = 8;
+/// For signs alone that become one sign, if the charset is not a common one.
+const DOUBT_OF_SIGNS: i32 = 5;
+/// For one, two or three letters of a script that neither the line nor those before it have.
+const DOUBT_OF_SCRIPT: [i32; 3] = [16, 9, 4];
+/// For the same if it is Greek, whose letters are signs in other languages, and the charset is a common
+/// one.
+const DOUBT_OF_GREEK: i32 = 2;
+/// Up to how many bits a charset may be less likely than the first to be a common one.
+const COMMON: i32 = 2;
+/// For a character that is rare in its own script, unless there are more.
+const DOUBT_OF_RARE: i32 = 6;
+/// For a rare letter alone, if the charset is not one of the commonest.
+const DOUBT_OF_RARE_ALONE: i32 = 10;
+/// How many rare characters of a script are credible together.
+const RARE: usize = 4;
+/// For a line after others that are right.
+const DOUBT_AFTER_RIGHT: i32 = 4;
+/// How many such lines there must be.
+const RIGHT: u16 = 3;
+/// For another charset than the one as which lines nearby were misread.
+const DOUBT_OF_CHANGE: i32 = 6;
+/// How likely it is, in bits, that a line near a misread one is misread in the same way.
+const NEAR: i32 = 6;
+/// The same as [`STRONG`], near a misread line.
+const STRONG_NEAR: i32 = 6;
+/// How much better than any other charset one must be to say how the next lines were misread.
+const MARGIN: i32 = 5;
+/// Bits within which two readings of a place are alike.
+const ALIKE: i32 = 4;
+/// The most bits for text that was completed.
+const COMPLETED: i32 = 4;
 /// The most that is subtracted for characters that the chain could have produced but did not.
 const LEFT_OVER: i32 = 20;
 /// At least one place must be worth this much, so that many weak ones do not add up to a proof.
@@ -45,6 +85,12 @@ const PROVEN: i32 = 12;
 const WEAK: i32 = -6;
 /// How likely it is, in bits, that a line with one proven misreading has another.
 const BELIEF: i32 = 6;
+/// How unlikely it is, in bits, that the first character of a sequence is text in a misread line.
+const LEAD: i32 = 6;
+/// How many times more characters another chain must explain to make a rarer one doubtful.
+const STRAY: usize = 3;
+/// Up to how many bits a charset may be less likely than the first not to be rare.
+const SELDOM: i32 = 4;
 /// How much better a rival chain must explain a place to claim it.
 const RIVAL: i32 = 8;
 /// Ways in which bytes may have been lost.
@@ -78,21 +124,44 @@ pub(crate) fn is_suspicious(line: &str) -> bool {
             let marks = marks(character);
             let joined = lead & marks.more;
             lead = marks.lead;
-            joined != 0
+            joined != 0 && !is_ordinary(last, character)
         };
         (last_but_one, last) = (last, character);
         suspicious
     })
 }
 
-/// All justified findings in a line, in order.
-pub(crate) fn search(line: &[char]) -> Vec<Found> {
+/// Whether two letters are ordinary in a word of Cyrillic, Greek, Hebrew, Arabic or Thai. Text misread as such
+/// letters has others too, or a capital after a small letter.
+fn is_ordinary(last: char, character: char) -> bool {
+    let script = |character| match character {
+        '\u{410}'..='\u{42F}' => 1,
+        '\u{430}'..='\u{44F}' => 2,
+        '\u{391}'..='\u{3A9}' => 3,
+        '\u{3AC}'..='\u{3CE}' => 4,
+        '\u{5D0}'..='\u{5EA}' => 5,
+        '\u{621}'..='\u{64A}' => 6,
+        '\u{E01}'..='\u{E3A}' | '\u{E40}'..='\u{E4E}' => 7,
+        _ => 0,
+    };
+    match (script(last), script(character)) {
+        (0, _) | (_, 0) => false,
+        // A small letter after a capital, never the reverse.
+        (1, 2) | (3, 4) => true,
+        (last, next) => last == next,
+    }
+}
+
+/// All justified findings in a line, in order, and the charsets that the line may have been misread as, if
+/// no others are likely.
+pub(crate) fn search(line: &[char], context: &Context) -> (Vec<Found>, Vec<Charset>) {
     let kept = near_others(line);
     let near: Vec<char> = kept.iter().map(|index| line[*index]).collect();
     let mut line = Row::of_line(&near);
     let (mut all, mut proven) = (Vec::new(), Vec::new());
+    let mut certain = Vec::new();
     for _ in 0..ROUNDS {
-        let found = best(&line, &mut proven);
+        let found = best(&line, &mut proven, context, &mut certain);
         if found.is_empty() {
             break;
         }
@@ -109,13 +178,50 @@ pub(crate) fn search(line: &[char]) -> Vec<Found> {
         line = Row::new(line.cells);
         all.extend(found);
     }
-    all.sort_by_key(|found| found.begin);
+    remove_strays(&mut all);
+    all.sort_by_key(|found: &Found| found.begin);
     for found in &mut all {
         found.begin = kept[found.begin];
         found.end = kept[found.end - 1] + 1;
         found.text.iter_mut().for_each(|(index, _)| *index = kept[*index]);
     }
-    all
+    (all, certain)
+}
+
+/// Removes findings with a rare charset where most of the line was misread in the same way except for that charset: they
+/// are bytes of the line that only happen to make a text in it.
+fn remove_strays(all: &mut Vec<Found>) {
+    let size = |found: &Found| found.text.len();
+    let mut sizes: Vec<(Chain, usize)> = Vec::new();
+    for found in all.iter() {
+        match sizes.iter_mut().find(|(chain, _)| *chain == found.chain) {
+            Some((_, sum)) => *sum += size(found),
+            None => sizes.push((found.chain.clone(), size(found))),
+        }
+    }
+    if sizes.len() < 2 {
+        return;
+    }
+    let sum_of =
+        |chain: &Chain| sizes.iter().find(|(other, _)| other == chain).map_or(0, |(_, sum)| *sum);
+    all.retain(|found| {
+        let own = sum_of(&found.chain);
+        !sizes.iter().any(|(chain, sum)| *sum >= STRAY * own && is_rarer(&found.chain, chain))
+    });
+}
+
+/// Whether a chain differs from another one in a single charset, which is rare and rarer.
+fn is_rarer(chain: &Chain, other: &Chain) -> bool {
+    if chain.0.len() != other.0.len() {
+        return false;
+    }
+    let mut differing = chain.0.iter().zip(&other.0).filter(|(a, b)| a != b);
+    match (differing.next(), differing.next()) {
+        (Some((Step::Misread { charset, .. }, Step::Misread { charset: other, .. })), None) => {
+            charset.prior() > SELDOM && charset.prior() > other.prior()
+        }
+        _ => false,
+    }
 }
 
 /// How many US-ASCII characters next to others count as context.
@@ -142,6 +248,8 @@ struct Node {
     row: Row,
     groups: Vec<Group>,
     score: i32,
+    /// The score if all characters were credible, which those between two steps need not be.
+    rank: i32,
 }
 
 /// Adjacent cells produced by the same chain: their range in the row, and in the line.
@@ -155,54 +263,88 @@ struct Group {
     /// step.
     bits: i32,
     by_step: i32,
+    is_credible: bool,
 }
 
 /// The findings justified by the best chain. `proven` are the charsets already proven as the last wrong
 /// decoding.
-fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
+fn best(
+    line: &Row,
+    proven: &mut Vec<Charset>,
+    context: &Context,
+    certain: &mut Vec<Charset>,
+) -> Vec<Found> {
     let mut best: Option<Node> = None;
     // The groups of all chains with a positive score.
-    let mut rivals: Vec<Vec<Group>> = Vec::new();
-    let root = Node { steps: Vec::new(), row: line.clone(), groups: Vec::new(), score: 0 };
+    let mut rivals: Vec<Rival> = Vec::new();
+    // Charsets that would restore the same as another one.
+    let mut skipped: Vec<(Charset, Charset)> = Vec::new();
+    let root = Node { steps: Vec::new(), row: line.clone(), groups: Vec::new(), score: 0, rank: 0 };
     let mut frontier = vec![root];
     for depth in 1..=DEEPEST {
         let mut next: Vec<Node> = Vec::new();
         for node in &frontier {
-            for (rank, charset) in candidates(&node.row.cells, depth).into_iter().enumerate() {
-                let mut is_worth = rank == 0;
+            let candidates = candidates(&node.row.cells, depth);
+            let (first, most) = match candidates.first() {
+                Some(first) => *first,
+                None => continue,
+            };
+            let mut is_whole = false;
+            for (rank, (charset, count)) in candidates.into_iter().enumerate() {
+                // If one explains all that is there, only its equals are rivals.
+                if is_whole && count < most {
+                    break;
+                }
+                let mut is_worth = rank == 0 || proven.contains(&charset);
+                // One that would restore the same, and is less likely, need not be tried.
+                if is_whole
+                    && (!context.has(charset) || context.has(first))
+                    && are_alike(charset, first, &node.row.cells, depth)
+                {
+                    if depth == 1 {
+                        skipped.push((first, charset));
+                    }
+                    continue;
+                }
                 for loss in [None].into_iter().chain(LOSSES.map(Some)) {
+                    if is_whole && loss.is_some() {
+                        break;
+                    }
                     // Losses happen in the last step, which is the first to be undone.
-                    if loss.is_some_and(|loss| depth > 1 || rank >= KEPT || !is_there(loss, line)) {
+                    let is_rare = |loss| loss != Loss::Space && charset.prior() > COMMON;
+                    if loss.is_some_and(|loss| {
+                        depth > 1 || rank >= KEPT || is_rare(loss) || !is_there(loss, line)
+                    }) {
                         continue;
                     }
                     let reader = Reader { charset, loss };
                     let node = if loss.is_none() || is_worth {
-                        node.undo(reader, depth, line, proven)
+                        node.undo(reader, depth, line, proven, context)
                     } else {
                         None
                     };
                     // A step that saves nothing leads nowhere.
                     let Some(node) = node.filter(|node| !node.groups.is_empty()) else { continue };
                     is_worth = true;
+                    is_whole |= rank == 0 && loss.is_none() && node.is_whole(depth);
                     if node.score > 0 {
-                        rivals.push(node.groups.clone());
+                        rivals.push(node.rival());
                     }
-                    let place = next.partition_point(|other| other.score >= node.score);
+                    if node.score > best.as_ref().map_or(0, |best| best.score) {
+                        best = Some(node.clone());
+                    }
+                    let place = next.partition_point(|other| other.rank >= node.rank);
                     next.insert(place, node);
                     next.truncate(KEPT);
                 }
             }
         }
-        if let Some(first) = next.first()
-            && first.score > best.as_ref().map_or(0, |best| best.score)
-        {
-            best = Some(first.clone());
-        }
         frontier = next;
     }
     let Some(mut best) = best else { return Vec::new() };
+    best.groups.retain(|group| group.is_credible);
     let is_best = |group: &Group| {
-        rivals.iter().all(|groups| {
+        rivals.iter().all(|Rival { groups, .. }| {
             let first = groups.partition_point(|rival| rival.end <= group.begin);
             let mut near = groups[first..].iter().take_while(|rival| rival.begin < group.end);
             near.all(|rival| rival.bits < group.bits + RIVAL)
@@ -212,12 +354,36 @@ fn best(line: &Row, proven: &mut Vec<Charset>) -> Vec<Found> {
         best.groups.retain(is_best);
     } else if !proven.is_empty() {
         // The only evidence for it came from other places.
-        return self::best(line, &mut Vec::new());
+        return self::best(line, &mut Vec::new(), context, certain);
     }
     if best.score > PROVEN {
-        proven.push(best.steps[0].charset);
+        let charset = best.steps[0].charset;
+        proven.push(charset);
+        let margins = best.groups.iter().map(|group| best.margin(group, &rivals));
+        if certain.is_empty() && margins.min().is_some_and(|margin| margin >= MARGIN) {
+            // Others that restore the same are as likely.
+            let text = best.rival().text;
+            let alike = rivals.iter().filter(|rival| rival.text == text);
+            certain.extend([charset].into_iter().chain(alike.map(|rival| rival.charset)));
+            let skipped = skipped.iter().filter(|(first, _)| certain.contains(first));
+            let skipped: Vec<_> = skipped.map(|(_, other)| *other).collect();
+            certain.extend(skipped);
+        }
     }
-    best.groups.iter().map(|group| best.found(group)).collect()
+    let found = best.groups.iter().map(|group| {
+        let found = best.found(group);
+        Found { bits: found.bits.min(best.margin(group, &rivals)), ..found }
+    });
+    found.collect()
+}
+
+/// A chain that explains the line too.
+struct Rival {
+    charset: Charset,
+    groups: Vec<Group>,
+    score: i32,
+    /// The characters that it makes of the groups, each with the index in the line where its source begins.
+    text: Vec<(u32, char)>,
 }
 
 /// Whether a line has traces of such a loss.
@@ -235,19 +401,35 @@ fn is_there(loss: Loss, line: &Row) -> bool {
 
 impl Node {
     /// Extends the chain by one undone step. `None` if that changes nothing.
-    fn undo(&self, reader: Reader, depth: u8, line: &Row, proven: &[Charset]) -> Option<Self> {
+    fn undo(
+        &self,
+        reader: Reader,
+        depth: u8,
+        line: &Row,
+        proven: &[Charset],
+        context: &Context,
+    ) -> Option<Self> {
         let row = reader.undo(&self.row, depth)?;
         let mut steps = self.steps.clone();
         steps.push(reader);
-        let mut node = Self { steps, row, groups: Vec::new(), score: 0 };
-        node.judge(depth, line, &self.row, proven);
+        let mut node = Self { steps, row, groups: Vec::new(), score: 0, rank: 0 };
+        node.judge(depth, line, &self.row, proven, context);
         Some(node)
     }
 
     /// Finds the groups and the score: their saving over the line, if this step alone is worth
     /// something.
-    fn judge(&mut self, depth: u8, line: &Row, parent: &Row, proven: &[Charset]) {
+    fn judge(
+        &mut self,
+        depth: u8,
+        line: &Row,
+        parent: &Row,
+        proven: &[Charset],
+        context: &Context,
+    ) {
         let is_proven = proven.contains(&self.steps[0].charset);
+        let is_near = context.has(self.steps[0].charset);
+        let natives = natives(&self.row.cells, depth);
         // Characters that a proven charset could have produced are damage from that charset only.
         let is_damage = |cell: &Cell| {
             !is_proven
@@ -259,10 +441,15 @@ impl Node {
         let charset = self.steps[self.steps.len() - 1].charset;
         let is_left = |cell: &&Cell| cell.depth < depth && cell.character() >= '\u{80}';
         let could = |cell: &&Cell| is_left(cell) && charset.high_byte(cell.character()).is_some();
-        let is_strange =
-            |cell: &&Cell| could(cell) || is_left(cell) && cell.character().is_alphabetic();
-        let (mut sum, mut step, mut strongest) = (0, 0, 0);
-        let mut from = 0;
+        let strangeness = |cell: &Cell| match cell {
+            cell if could(&cell) => DOUBT_OF_NEIGHBOUR,
+            cell if is_left(&cell) && cell.character().is_alphabetic() => DOUBT_OF_ALIEN,
+            _ => 0,
+        };
+        let (mut sum, mut credible, mut step, mut strongest) = (0, 0, 0, 0);
+        let (mut from, mut places) = (0, 0);
+        let mut known: HashSet<Vec<char>> = HashSet::new();
+        let mut is_of_signs = false;
         while from < cells.len() {
             let length = cells[from..].iter().take_while(|cell| cell.depth == depth).count();
             let (first, last) = (from, from + length);
@@ -273,37 +460,107 @@ impl Node {
             let near = || neighbours.into_iter().flatten().filter_map(|index| cells.get(index));
             let touches = near().any(|cell| cell.character() >= '\u{80}');
             let doubt = DOUBT_OF_GROUP
-                + DOUBT_OF_LOSS * run.iter().filter(|cell| cell.loss.is_some()).count() as i32
-                + DOUBT_OF_NEIGHBOUR * near().filter(is_strange).count() as i32
+                + if is_proven { -LEAD } else { DOUBT_OF_LOSS } * losses(run, depth)
+                + near().map(strangeness).sum::<i32>()
                 + if touches && run.iter().all(is_damage) { DOUBT_OF_OTHER } else { 0 };
+            let before = &line.cells[head.begin as usize..tail.end as usize];
+            let is_of_letters = before.iter().all(|cell| cell.weighed.script().is_some());
+            let is_foreign =
+                run.len() == 1 && script(head).is_some_and(|script| script != Script::Latin);
+            let doubt = doubt
+                + if is_native(before, &natives) { DOUBT_OF_NATIVE } else { 0 }
+                + if is_of_letters && is_foreign { DOUBT_OF_LETTERS } else { 0 };
+            is_of_signs |= before.iter().chain(run).all(|cell| cell.weighed.script().is_none());
+            let is_credible = run.iter().all(|cell| cell.weighed.is_credible());
             let bits = line.saved(head.begin as usize, tail.end as usize, run) - doubt;
-            sum += bits.max(0);
+            places += run.len();
+            // The same text again proves nothing more.
+            let is_new = known.insert(run.iter().map(Cell::character).collect());
+            let added = if is_new { bits.max(0) } else { 0 };
+            sum += added;
+            credible += if is_credible { added } else { 0 };
             let until = cells.get(last).map_or(parent.cells.len(), |next| next.from as usize);
             let by_step = parent.saved(head.from as usize, until, run) - doubt;
-            step += by_step.max(0);
+            step += if is_new { by_step.max(0) } else { 0 };
             strongest = strongest.max(by_step);
-            self.groups.extend(groups(cells, first, last, bits, by_step));
+            self.groups.extend(groups(cells, first, last, (bits, by_step), is_credible));
         }
         let left_over = (cells.iter().filter(could).count() as i32).min(LEFT_OVER);
         let prior = |reader: &Reader| reader.charset.prior() + DOUBT_OF_DEPTH;
         let priors: i32 = self.steps.iter().map(prior).sum();
+        let is_common = self.steps[0].charset.prior() <= COMMON;
+        let novel = novelty(cells, depth, context, is_common);
+        let around = match () {
+            () if is_near => -NEAR - self.steps[0].charset.prior(),
+            () if context.is_misread() => DOUBT_OF_CHANGE,
+            () if context.right() >= RIGHT => DOUBT_AFTER_RIGHT,
+            () => 0,
+        };
+        // A single place in a rare charset may be a rare text.
+        let rarest = self.steps.iter().map(|reader| reader.charset.prior()).max();
+        let is_rare = |cell: &Cell| {
+            cell.depth == depth && cell.weighed.is_rare() && cell.weighed.script().is_some()
+        };
+        let single = match self.steps[0].charset.prior() {
+            _ if places != 1 || is_near => 0,
+            prior if rarest > Some(0) && cells.iter().any(is_rare) => prior + DOUBT_OF_RARE_ALONE,
+            prior if is_of_signs && !is_common => prior + DOUBT_OF_SIGNS,
+            prior => (prior - 3).max(0),
+        };
         let (doubt, least) = match is_proven {
-            true => (left_over - BELIEF, -1),
+            true => (left_over - BELIEF - LEAD * losses(cells, depth), -1),
             false => {
                 let lost = if self.steps[0].loss.is_some() { DOUBT_OF_LOSS } else { 0 };
-                let by_step =
-                    step - DOUBT - left_over - lost - prior(&self.steps[depth as usize - 1]);
-                if strongest < STRONG || by_step <= 0 {
+                let doubt = DOUBT + left_over + lost + novel + around + single;
+                let by_step = step - doubt - prior(&self.steps[depth as usize - 1]);
+                let strong = if is_near { STRONG_NEAR } else { STRONG };
+                if strongest < strong || by_step <= 0 {
                     // Worth nothing alone, but possibly part of a longer chain.
-                    sum = 0;
+                    (sum, credible) = (0, 0);
                 }
-                (DOUBT + left_over + lost + priors - DOUBT_OF_DEPTH, 0)
+                (doubt + priors - DOUBT_OF_DEPTH, 0)
             }
         };
-        self.score = sum - doubt;
+        self.rank = sum - doubt;
+        self.score = credible - doubt;
         // Once the line is proven to be misread, each place needs less evidence.
         let least = if self.score > PROVEN { WEAK } else { least };
         self.groups.retain(|group| group.bits.min(group.by_step) > least);
+    }
+
+    fn rival(&self) -> Rival {
+        let cells = self.groups.iter().flat_map(|group| &self.row.cells[group.first..group.last]);
+        let text = cells.map(|cell| (cell.begin, cell.character())).collect();
+        let charset = self.steps[0].charset;
+        Rival { charset, groups: self.groups.clone(), score: self.score, text }
+    }
+
+    /// How many bits better this is than any rival that would make another text of a group.
+    fn margin(&self, group: &Group, rivals: &[Rival]) -> i32 {
+        let cells = &self.row.cells[group.first..group.last];
+        let differs = |rival: &&Rival| {
+            let first = rival.text.partition_point(|(begin, _)| *begin < group.begin);
+            let text = &rival.text[first..];
+            let text = &text[..text.partition_point(|(begin, _)| *begin < group.end)];
+            let of_cells = cells.iter().map(|cell| (cell.begin, cell.character()));
+            !text.is_empty() && !text.iter().copied().eq(of_cells)
+        };
+        let margin = |rival: &Rival| {
+            let first = rival.groups.partition_point(|other| other.end <= group.begin);
+            let others = rival.groups[first..].iter().take_while(|other| other.begin < group.end);
+            let bits = others.map(|other| other.bits).max().unwrap_or(0);
+            (self.score - rival.score).max(group.bits - bits - ALIKE)
+        };
+        rivals.iter().filter(differs).map(margin).min().unwrap_or(i32::MAX)
+    }
+
+    /// Whether the last step explains every character that is not US-ASCII.
+    fn is_whole(&self, depth: u8) -> bool {
+        let is_right = |cell: &Cell| match cell.depth == depth {
+            true => !cell.weighed.is_rare(),
+            false => cell.character() < '\u{80}',
+        };
+        self.score > PROVEN && self.row.cells.iter().all(is_right)
     }
 
     fn found(&self, group: &Group) -> Found {
@@ -323,6 +580,7 @@ impl Node {
             text: cells.iter().map(|cell| (cell.begin as usize, cell.character())).collect(),
             chain: Chain(steps),
             bits: match self.score {
+                completed if cells[0].loss.is_some() => completed.min(COMPLETED),
                 proven if proven > PROVEN => proven,
                 score if group.bits.min(group.by_step) > 0 => {
                     score.min(group.bits).min(group.by_step)
@@ -333,13 +591,78 @@ impl Node {
     }
 }
 
+/// How many cells of a step lost a byte.
+fn losses(cells: &[Cell], depth: u8) -> i32 {
+    cells.iter().filter(|cell| cell.depth == depth && cell.loss.is_some()).count() as i32
+}
+
+/// The scripts of the letters that a step leaves alone, without Latin, which is everywhere.
+fn natives(cells: &[Cell], depth: u8) -> Vec<Script> {
+    let mut scripts: Vec<Script> = Vec::new();
+    for script in cells.iter().filter(|cell| cell.depth != depth).filter_map(script) {
+        if script != Script::Latin && !scripts.contains(&script) {
+            scripts.push(script);
+        }
+    }
+    scripts
+}
+
+fn script(cell: &Cell) -> Option<Script> {
+    cell.weighed.script().map(family)
+}
+
+/// Whether a text is of letters alone, of one of these scripts.
+fn is_native(cells: &[Cell], natives: &[Script]) -> bool {
+    let Some(first) = cells.first().and_then(script) else { return false };
+    natives.contains(&first) && cells.iter().all(|cell| script(cell) == Some(first))
+}
+
+/// The doubt about letters of scripts that are nowhere else, and about rare characters.
+fn novelty(cells: &[Cell], depth: u8, context: &Context, is_common: bool) -> i32 {
+    // Script, different letters restored, rare ones among them, other letters.
+    let mut scripts: Vec<(Script, usize, usize, usize)> = Vec::new();
+    let mut known = HashSet::new();
+    let mut signs = 0;
+    for cell in cells {
+        let Some(script) = script(cell) else {
+            signs += i32::from(cell.depth == depth && cell.weighed.is_rare());
+            continue;
+        };
+        if cell.depth == depth && !known.insert(cell.character()) {
+            continue;
+        }
+        let index = scripts.iter().position(|known| known.0 == script).unwrap_or_else(|| {
+            scripts.push((script, 0, 0, 0));
+            scripts.len() - 1
+        });
+        let known = &mut scripts[index];
+        match cell.depth == depth {
+            true => {
+                known.1 += 1;
+                known.2 += usize::from(cell.weighed.is_rare());
+            }
+            false => known.3 += 1,
+        }
+    }
+    let doubt = |&(script, restored, rare, others): &(Script, usize, usize, usize)| {
+        let is_new = restored > 0 && others == 0 && !context.has_script(script);
+        let novel = match script {
+            Script::Greek if is_new && rare == 0 && is_common => DOUBT_OF_GREEK,
+            _ if is_new => DOUBT_OF_SCRIPT.get(restored - 1).copied().unwrap_or(0),
+            _ => 0,
+        };
+        novel + if rare < RARE { DOUBT_OF_RARE * rare as i32 } else { 0 }
+    };
+    scripts.iter().map(doubt).sum::<i32>() + DOUBT_OF_RARE * signs.min(3)
+}
+
 /// Groups the cells of a run with the same origin. Cells with a loss form their own groups.
 fn groups(
     cells: &[Cell],
     mut first: usize,
     end: usize,
-    bits: i32,
-    by_step: i32,
+    (bits, by_step): (i32, i32),
+    is_credible: bool,
 ) -> impl Iterator<Item = Group> {
     std::iter::from_fn(move || {
         let cell = cells[first..end].first()?;
@@ -349,15 +672,24 @@ fn groups(
             None => cells[first..end].iter().take_while(alike).count(),
         };
         let last = first + count;
-        let group =
-            Group { first, last, begin: cell.begin, end: cells[last - 1].end, bits, by_step };
+        let (begin, end) = (cell.begin, cells[last - 1].end);
+        let group = Group { first, last, begin, end, bits, by_step, is_credible };
         first = last;
         Some(group)
     })
 }
 
+/// Whether two charsets have the same bytes for the cells that a step may join.
+fn are_alike(a: Charset, b: Charset, cells: &[Cell], depth: u8) -> bool {
+    let is_open = |cell: &&Cell| cell.depth == depth - 1 && cell.character() >= '\u{80}';
+    cells.iter().filter(is_open).all(|cell| {
+        let marks = marks(cell.character());
+        marks.bytes[a.index()] == marks.bytes[b.index()]
+    })
+}
+
 /// The charsets in which the most pairs of cells could be part of a sequence.
-fn candidates(cells: &[Cell], depth: u8) -> Vec<Charset> {
+fn candidates(cells: &[Cell], depth: u8) -> Vec<(Charset, u32)> {
     let mut counts = [0_u32; 64];
     let mut lead = 0;
     for cell in cells {
@@ -386,5 +718,5 @@ fn candidates(cells: &[Cell], depth: u8) -> Vec<Charset> {
         (std::cmp::Reverse(counts[index]), charset.prior(), index)
     });
     all.truncate(TRIED);
-    all
+    all.into_iter().map(|charset| (charset, counts[charset.index()])).collect()
 }

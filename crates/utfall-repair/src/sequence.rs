@@ -31,6 +31,9 @@ impl Reader {
         let mut from = 0;
         while let Some(&cell) = row.cells.get(from) {
             let found = self.sequence(row, from, depth, cells.last());
+            if found.is_none() && self.is_unresolved(row, from, depth) {
+                return None;
+            }
             let (cell, count) = found.unwrap_or((cell, 1));
             joined |= found.is_some();
             lost |= found.is_some() && cell.loss.is_some();
@@ -44,6 +47,19 @@ impl Reader {
             Some(_) => lost,
         };
         is_sound.then(|| Row::new(cells))
+    }
+
+    /// Whether a sequence at `from` lost a byte in the way to be undone, and it is not known which.
+    /// Then nothing is known of the others that did.
+    fn is_unresolved(self, row: &Row, from: usize, depth: u8) -> bool {
+        let is_lost = |character| match self.loss {
+            Some(Loss::Replaced(sign)) => character == sign,
+            Some(Loss::Dropped) => matches!(character, '?' | char::REPLACEMENT_CHARACTER),
+            _ => false,
+        };
+        let lead = self.byte(row.cells.get(from), depth);
+        lead.is_some_and(|lead| (0xC2..=0xF4).contains(&lead))
+            && row.cells.get(from + 1).is_some_and(|cell| is_lost(cell.character()))
     }
 
     /// Whether a sequence ends too early, and not before a space. A letter that maps to the first
@@ -145,8 +161,11 @@ impl Reader {
             count += 1;
         }
         let next = row.weighed(Some(from + count));
-        // A space that separates two words is a real space.
-        if loss == Loss::Space && next.is_plain_letter() {
+        // A space that separates two words is a real space, unless `Â` made U+00A0 of it, or a capital
+        // that begins a word ends there: `Å koda`.
+        let begins_word = last.is_none_or(|cell| !cell.weighed.is_of_word());
+        let is_capital = bytes[..length] == [0xC5, 0] && begins_word && next.is_plain_lower();
+        if loss == Loss::Space && next.is_plain_letter() && bytes[0] != 0xC2 && !is_capital {
             return None;
         }
         // The preceding character must be known as context.

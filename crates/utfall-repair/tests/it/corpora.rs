@@ -176,7 +176,7 @@ fn misread_text_is_restored_and_the_page_says_how_much() {
         format!("{restored} of {all} lines, {share:.1} %; {changes} changes, {wrong} of them wrong")
     };
     let summary = format!(
-        "\nRestored exactly: {}. Of those that also lost bytes,\nmost of which cannot be known: {}.\n",
+        "\nRestored exactly: {}. Of the lines that also lost bytes,\nwhich can rarely be restored: {}.\n",
         say(sums[0]),
         say(sums[1])
     );

@@ -164,6 +164,13 @@ fn json_escapes() {
         change.chain.apply(&change.after).as_ref() == Some(&change.before)
     };
     assert_eq!(whole.changes.iter().filter(exact).count(), 2);
+    is_the_same_in_pieces(text, options, &whole.bytes);
+    check(text, text);
+}
+
+/// Checks that the place of a cut does not affect the result.
+#[track_caller]
+fn is_the_same_in_pieces(text: &str, options: Options, right: &[u8]) {
     for cut in 0..text.len() {
         let mut bytes = Vec::new();
         let mut repairer = Repairer::new(options);
@@ -176,7 +183,49 @@ fn json_escapes() {
         let Ok(()) = repairer.push(&text.as_bytes()[..cut], &mut sink);
         let Ok(()) = repairer.push(&text.as_bytes()[cut..], &mut sink);
         let Ok(()) = repairer.finish(&mut sink);
-        assert_eq!(bytes, whole.bytes, "{cut}");
+        assert_eq!(bytes, right, "{cut}");
     }
-    check(text, text);
+}
+
+/// Entities are repaired to entities, and percent-encoding to percent-encoding, if that is enabled.
+#[test]
+fn html_entities_and_percent_encoding() {
+    let usual = Options::default();
+    let html = Options { html_entities: true, ..usual };
+    let percent = Options { percent_encoding: true, ..usual };
+    for (options, text, right) in [
+        (
+            html,
+            "<p>caf&Atilde;&copy; &amp; d&Atilde;&copy;j&Atilde;&nbsp;",
+            "<p>caf&eacute; &amp; d&eacute;j&agrave;",
+        ),
+        (html, "caf&#195;&#169; &#233;&#xE9;", "caf&#233; &#233;&#xE9;"),
+        (html, "caf&#xc3;&#xa9;", "caf&#xE9;"),
+        (html, "l&acirc;&euro;&trade;&Atilde;&copy;t&Atilde;&copy;", "l&rsquo;&eacute;t&eacute;"),
+        // In numbers, C1 controls are windows-1252.
+        (html, "&#195;&#137;t&#195;&#169;", "&#201;t&#233;"),
+        // `Å™` is the form of a letter that HTML 4 has no name for.
+        (html, "p&Aring;&trade;&Atilde;&shy;li&Aring;&iexcl;", "p&#345;&iacute;li&scaron;"),
+        // Two layers.
+        (html, "&Atilde;&fnof;&Acirc;&copy;t&Atilde;&fnof;&Acirc;&copy;", "&eacute;t&eacute;"),
+        // Only U+00A0 is an entity.
+        (html, "voilÃ&nbsp; tout, dÃ©jÃ&nbsp;", "voilà tout, déjà"),
+        (percent, "/caf%C3%83%C2%A9/%C3%A8/%20%E9", "/caf%C3%A9/%C3%A8/%20%E9"),
+        (percent, "/d%c3%83%c2%a9j%c3%83%c2%a0", "/d%c3%a9j%c3%a0"),
+    ] {
+        let repaired = repair_with(text.as_bytes(), options);
+        assert_eq!(String::from_utf8_lossy(&repaired.bytes), right, "{:?}", repaired.changes);
+        assert_eq!(reversed(&repaired), text.as_bytes());
+        assert!(repaired.changes.iter().all(utfall_repair::Change::leads_back), "{text}");
+        is_the_same_in_pieces(text, options, &repaired.bytes);
+        // Right text stays, and so do escapes that are not enabled.
+        assert!(repair_with(right.as_bytes(), options).changes.is_empty(), "{right}");
+        if text.is_ascii() {
+            check(text, text);
+        }
+    }
+    let text = "caf&Atilde;&copy; ".repeat(3000);
+    let repaired = repair_with(text.as_bytes(), html);
+    assert!(repaired.bytes == "caf&eacute; ".repeat(3000).as_bytes());
+    assert_eq!(reversed(&repaired), text.as_bytes());
 }

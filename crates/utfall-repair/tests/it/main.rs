@@ -4,3 +4,4 @@ mod common;
 mod corpora;
 mod forms;
 mod negative;
+mod seen;

@@ -93,6 +93,12 @@ pub(crate) struct ReportOptions {
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) json_escapes: bool,
     #[serde(skip_serializing_if = "is_false")]
+    pub(crate) html_entities: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) percent_encoding: bool,
+    #[serde(skip_serializing_if = "is_false")]
+    pub(crate) force: bool,
+    #[serde(skip_serializing_if = "is_false")]
     pub(crate) concealed: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) candidates: Option<u32>,

@@ -38,7 +38,12 @@ const DEVIATIONS: [(&str, &str, &[u8]); 15] = [
 
 pub(super) fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
-    for encoding in Encoding::ALL.iter().copied() {
+    // The charsets of glibc are tables of one codec: some are enough.
+    let is_wanted = |(at, encoding): &(usize, Encoding)| {
+        at.is_multiple_of(24) || encoding.info().origin != utfall::Origin::Glibc
+    };
+    let encodings = Encoding::ALL.iter().copied().enumerate().filter(is_wanted);
+    for (_, encoding) in encodings {
         let encoded = encoding.encode_with(SAMPLE, Options::both(Policy::Skip)).unwrap();
         cases.push(validate(encoding, &encoded));
         cases.extend(INVALID.iter().map(|input| validate(encoding, input)));

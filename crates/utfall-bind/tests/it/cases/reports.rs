@@ -9,6 +9,10 @@ use super::case::{Case, Hex, Report, ReportOptions};
 
 const FRENCH: &str = "Les élèves français étaient déjà à l'école où ils préféraient être.\n";
 const JAPANESE: &str = "日本語の文章です。これは文字コードを推定するための例です。\n";
+const QUOTED: &str =
+    "cafÃ©\nthe signs “Ã©” mean a wrong charset\nThe sign \"Ã¼\" was on the door.\n";
+const ESCAPED: &str =
+    "caf&Atilde;&copy; d&#195;&#169;j&#xC3;&#xA0; &amp; /caf%C3%83%C2%A9/%C3%A9\n";
 const MOJIBAKE: &str = "dÃ©jÃ\u{A0} vu, LÃ¢Â€Â™Ã©tÃ©, \"\\u00c3\\u00a9\"\n";
 
 pub(super) fn cases() -> Vec<Case> {
@@ -77,6 +81,11 @@ fn repairs() -> Vec<Case> {
         (MOJIBAKE, ReportOptions { json_escapes: true, name: Some("a.json"), ..usual() }),
         ("cafÃ© and Ã", ReportOptions { min_confidence: Some(0.999), ..usual() }),
         ("cafÃ© and Ã", usual()),
+        (QUOTED, usual()),
+        (QUOTED, ReportOptions { force: true, ..usual() }),
+        (ESCAPED, usual()),
+        (ESCAPED, ReportOptions { html_entities: true, ..usual() }),
+        (ESCAPED, ReportOptions { percent_encoding: true, ..usual() }),
     ];
     cases.into_iter().map(|(input, options)| repaired(input.as_bytes(), options)).collect()
 }
@@ -86,6 +95,9 @@ fn repaired(input: &[u8], options: ReportOptions) -> Case {
     let how = utfall_repair::Options {
         min_confidence: options.min_confidence.unwrap_or(initial.min_confidence),
         json_escapes: options.json_escapes,
+        html_entities: options.html_entities,
+        percent_encoding: options.percent_encoding,
+        force: options.force,
     };
     let (mut output, mut report) = (Vec::new(), Vec::new());
     let summary =

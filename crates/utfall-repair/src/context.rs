@@ -1,0 +1,91 @@
+//! Evidence from the lines before a line. A text is rarely misread in one line alone, and
+//! rarely in several charsets.
+
+use unicode_script::Script;
+
+use crate::Charset;
+use crate::cost::Weighed;
+
+/// For how many lines a misread line counts as near.
+const NEAR: u16 = 200;
+/// How many scripts are remembered.
+const SCRIPTS: usize = 6;
+
+/// Evidence from the lines before.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Context {
+    /// Charsets as which lines were misread, and for how many lines more they count.
+    charsets: Vec<(Charset, u16)>,
+    scripts: Vec<Script>,
+    /// How many lines in a row were right although they are not US-ASCII.
+    right: u16,
+}
+
+impl Context {
+    /// Whether a line nearby was misread as this charset.
+    pub(crate) fn has(&self, charset: Charset) -> bool {
+        self.charsets.iter().any(|(near, _)| *near == charset)
+    }
+
+    /// Whether a line nearby was misread.
+    pub(crate) fn is_misread(&self) -> bool {
+        !self.charsets.is_empty()
+    }
+
+    pub(crate) fn has_script(&self, script: Script) -> bool {
+        self.scripts.contains(&script)
+    }
+
+    /// How many lines in a row were right.
+    pub(crate) fn right(&self) -> u16 {
+        self.right
+    }
+
+    /// A line that is not US-ASCII was left as it is.
+    pub(crate) fn add_right(&mut self) {
+        self.right = self.right.saturating_add(1);
+        self.age();
+    }
+
+    /// A line was misread as one of these charsets, or it is not known which. If lines nearby may have been
+    /// misread as one of them, it is that.
+    pub(crate) fn add_misread(&mut self, charsets: &[Charset]) {
+        self.right = 0;
+        self.age();
+        if charsets.is_empty() {
+            return;
+        }
+        let is_known = charsets.iter().any(|charset| self.has(*charset));
+        let wanted = charsets.iter().filter(|charset| !is_known || self.has(**charset));
+        let mut charsets: Vec<Charset> = wanted.copied().collect();
+        charsets.sort_unstable();
+        charsets.dedup();
+        self.charsets = charsets.into_iter().map(|charset| (charset, NEAR)).collect();
+    }
+
+    /// Remembers the scripts of a line as it is now.
+    pub(crate) fn add_scripts(&mut self, characters: impl Iterator<Item = char>) {
+        for script in characters.filter_map(|character| Weighed::new(character).script()) {
+            let script = family(script);
+            if self.scripts.last() != Some(&script) {
+                self.scripts.retain(|known| *known != script);
+                self.scripts.push(script);
+            }
+        }
+        let surplus = self.scripts.len().saturating_sub(SCRIPTS);
+        self.scripts.drain(..surplus);
+    }
+
+    fn age(&mut self) {
+        self.charsets.iter_mut().for_each(|(_, lines)| *lines -= 1);
+        self.charsets.retain(|(_, lines)| *lines > 0);
+    }
+}
+
+/// Scripts that are written together count as one.
+pub(crate) fn family(script: Script) -> Script {
+    match script {
+        Script::Hiragana | Script::Katakana | Script::Bopomofo => Script::Han,
+        script => script,
+    }
+}

@@ -1,0 +1,123 @@
+//! A word is repaired whole or not at all: a half-repaired word is harder to recognize than a
+//! damaged one.
+
+use crate::Charset;
+use crate::chain::Step;
+use crate::search::Found;
+
+/// How many characters at the end of a part of a line may belong to a sequence that is cut.
+const CUT: usize = 24;
+
+/// Removes findings in words that would keep other damage, and returns them. `is_whole` is false for a part of a line that
+/// goes on.
+pub(crate) fn keep(line: &[char], is_whole: bool, found: &mut Vec<Found>) -> Vec<Found> {
+    let sound = if is_whole { line.len() } else { line.len().saturating_sub(CUT) };
+    let (mut from, mut left) = (0, Vec::new());
+    while from < found.len() {
+        let (begin, mut end) = word(line, found[from].begin, found[from].end);
+        let mut to = from + 1;
+        while let Some(next) = found.get(to).filter(|next| next.begin < end) {
+            if next.end > end {
+                end = word(line, next.begin, next.end).1;
+            }
+            to += 1;
+        }
+        if is_damaged(line, (begin, end), sound, &found[from..to]) {
+            left.extend(found.drain(from..to));
+            continue;
+        }
+        // They are made together, or none is.
+        let least = found[from..to].iter().map(|found| found.bits).min().unwrap_or(0);
+        found[from..to].iter_mut().for_each(|found| found.bits = least);
+        from = to;
+    }
+    left
+}
+
+/// The word around a range.
+fn word(line: &[char], begin: usize, end: usize) -> (usize, usize) {
+    let is_of_word = |character: &&char| !matches!(character, ' ' | '\t' | '\n' | '\r');
+    let head = line[..begin].iter().rev().take_while(is_of_word).count();
+    let tail = line[end..].iter().take_while(is_of_word).count();
+    (begin - head, end + tail)
+}
+
+/// Whether a word would still be damaged after these repairs.
+fn is_damaged(line: &[char], (begin, end): (usize, usize), sound: usize, found: &[Found]) -> bool {
+    // The word after the repairs, with a mark on the characters that stay.
+    let mut after: Vec<(char, bool)> = Vec::with_capacity(end - begin);
+    let mut at = begin;
+    for found in found {
+        after.extend(line[at..found.begin].iter().map(|character| (*character, true)));
+        after.extend(found.text.iter().map(|(_, character)| (*character, false)));
+        at = found.end;
+    }
+    // The end of a part is not known.
+    after.extend(line[at..end].iter().map(|character| (*character, true)));
+    after.truncate(after.len() - end.saturating_sub(sound.max(at)));
+    let charsets = found.iter().filter_map(|found| match found.chain.steps().last() {
+        Some(Step::Misread { charset, .. }) => Some(*charset),
+        _ => None,
+    });
+    let mut charsets: Vec<_> = charsets.collect();
+    // A place may have the same characters in several charsets. The commonest one shows what else is damaged.
+    charsets.extend(Charset::all().next());
+    charsets.sort_unstable();
+    charsets.dedup();
+    // More letters that would have been misread, and were not, than restored ones.
+    let is_high = |&&(character, is_left): &&(char, bool)| {
+        is_left
+            && character.is_alphabetic()
+            && charsets.iter().any(|charset| charset.high_byte(character).is_some())
+    };
+    let restored: usize = found.iter().map(|found| found.text.len()).sum();
+    if after.iter().filter(is_high).count() > restored {
+        return true;
+    }
+    (0..after.len()).any(|index| {
+        let (character, is_left) = after[index];
+        if !is_left || character < '\u{80}' {
+            return false;
+        }
+        if character == char::REPLACEMENT_CHARACTER {
+            return true;
+        }
+        let bytes = charsets.iter().filter_map(|charset| charset.high_byte(character));
+        let mut leads = bytes.filter(|byte| (0xC2..=0xF4).contains(byte)).peekable();
+        let last = index.checked_sub(1).map(|last| after[last].0);
+        let next = after.get(index + 1).copied();
+        if leads.peek().is_some() {
+            // A sequence that lost a byte, or was not restored.
+            let is_more = |next: char| {
+                let bytes = charsets.iter().filter_map(|charset| charset.high_byte(next));
+                bytes.into_iter().any(|byte| (0x80..=0xBF).contains(&byte))
+            };
+            let is_cut = match next {
+                None => character.is_uppercase() && !is_capital(last),
+                Some((char::REPLACEMENT_CHARACTER, _)) => true,
+                // A question ends in a small letter.
+                Some(('?', is_left)) => {
+                    is_left && (index + 2 < after.len() || !character.is_lowercase())
+                }
+                Some((next, is_left)) => is_left && is_more(next),
+            };
+            let is_odd = character.is_uppercase() && last.is_some_and(char::is_lowercase);
+            return is_odd || is_cut;
+        }
+        // The rest of a sequence.
+        let is_rest = charsets.iter().any(|charset| {
+            charset.high_byte(character).is_some_and(|byte| (0x80..=0xBF).contains(&byte))
+        });
+        let is_within = last.is_some_and(char::is_alphanumeric)
+            && next.is_some_and(|(next, _)| next.is_alphanumeric());
+        is_rest
+            && is_within
+            && !character.is_alphanumeric()
+            && !matches!(character, '’' | '·' | '-' | '–' | '—')
+    })
+}
+
+/// Whether a character is a capital, so that another one may follow.
+fn is_capital(character: Option<char>) -> bool {
+    character.is_some_and(char::is_uppercase)
+}

@@ -1,0 +1,137 @@
+//! Cases that users saw go wrong.
+
+use std::fs;
+
+use crate::common::repository;
+use utfall_repair::{Chain, Charset, Options, Reason, Step, repair, repair_with};
+
+/// Correct text that was changed.
+#[test]
+fn correct_text_stays() {
+    for text in [
+        "يت\u{651}قد\u{651}م",
+        "10 кБ, 20 кБ, 30 кБ",
+        "ТГц",
+        "рРНК",
+        "água/BÂÄö",
+        "0 mijë\u{A0}¤",
+        "NICIODATĂ™",
+        "`¬´ `",
+        "الد\u{651}ق\u{651}ة:",
+        // Other damage, which is not known how to repair.
+        "ItÃ?Â¢â?¬â?¢s classic",
+    ] {
+        let options = Options { min_confidence: 0.5, ..Options::default() };
+        let repaired = repair_with(text.as_bytes(), options);
+        assert!(repaired.changes.is_empty(), "{text}: {:?}", repaired.changes);
+        // Among other correct lines.
+        let lines = format!("naïve\ndéjà vu\n{text}\n{text}\n");
+        let repaired = repair_with(lines.as_bytes(), options);
+        assert!(repaired.changes.is_empty(), "{text}: {:?}", repaired.changes);
+    }
+}
+
+/// Misread text that stayed, or was repaired in part.
+#[test]
+fn misread_text_is_restored() {
+    let mut wrong = Vec::new();
+    for (broken, right) in [
+        ("voilÃ\u{A0} tout", "voilà tout"),
+        ("il est allÃ©  Ã\u{A0} Paris", "il est allé  à Paris"),
+        ("de A Ã\u{A0} Z", "de A à Z"),
+        ("dÃ©jÃ  vu", "déjà vu"),
+        ("Å koda a vÅ¡e ostatnÃ\u{AD}", "Škoda a vše ostatní"),
+        ("âœ” No problems", "✔ No problems"),
+        ("HÃ”TEL", "HÔTEL"),
+        ("Zam√≤", "Zamò"),
+        ("IL2RÎ³", "IL2Rγ"),
+        ("\u{93}quoted\u{94} \u{96} it\u{92}s", "“quoted” – it’s"),
+    ] {
+        let repaired = repair(broken.as_bytes());
+        let after = String::from_utf8(repaired.bytes).unwrap();
+        if after != right {
+            wrong.push(format!("{broken:?}: {after:?}, not {right:?}: {:?}", repaired.changes));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// A word next to its restored form may be shown on purpose. It is never repaired in part.
+#[test]
+fn no_word_is_half_repaired() {
+    for text in ["expÃ©diÃ©e expédiée", "Ã\u{FFFD}tÃ©", "Ã?tÃ© et aprÃ¨s"] {
+        let repaired = repair(text.as_bytes());
+        let after = String::from_utf8(repaired.bytes).unwrap();
+        let (before, after) = (text.split(' ').next(), after.split(' ').next());
+        assert_eq!(before, after, "{text}: {:?}", repaired.changes);
+    }
+}
+
+/// Misread text whose parts alone could be other misread text. Each word is restored as a whole, or stays.
+#[test]
+fn parts_are_not_taken_for_other_text() {
+    let twice = &["windows-1251", "windows-1252"][..];
+    for (right, charsets) in [
+        // `¤` alone would be restored.
+        ("Färgjustering", twice),
+        ("Länsi-Eurooppa (ASCII/US)", twice),
+        // The invisible signs would be Korean in IBM855.
+        ("שם השדה \u{200F}\u{202A}'$name$'\u{202C}\u{200F} אינו קיים", twice),
+        // In windows-1250, a letter that only phonetics has.
+        ("<month>Shaʻban</month>", &["ISO-8859-2"]),
+    ] {
+        let steps = charsets.iter().map(|name| {
+            let charset = Charset::from_name(name).unwrap();
+            Step::Misread { charset, loss: None }
+        });
+        let broken = Chain::new(steps.collect()).apply(right.as_bytes()).unwrap();
+        let after = repair(&broken).bytes;
+        let [after, broken] = [after, broken].map(|text| String::from_utf8(text).unwrap());
+        let words = after.split(' ').zip(broken.split(' ')).zip(right.split(' '));
+        for ((after, broken), right) in words {
+            assert!(after == broken || after == right, "{after:?}, not {right:?}");
+        }
+        assert_eq!(after.split(' ').count(), right.split(' ').count());
+    }
+}
+
+/// Text that shows misread text on purpose stays, and the reason is told; `force` repairs it.
+#[test]
+fn skipped_text_has_a_reason() {
+    for (text, reason, right) in [
+        ("It says \"Ã©\" there", Reason::Quoted, "It says \"é\" there"),
+        ("mojibake like cafÃ©", Reason::Topic, "mojibake like café"),
+        ("in UTF-8, read Ã© here", Reason::Charsets, "in UTF-8, read é here"),
+        ("not cafÃ© but café", Reason::Restored, "not café but café"),
+        ("Ã\u{FFFD}tÃ© ", Reason::HalfWord, "Ã\u{FFFD}tÃ© "),
+    ] {
+        let repaired = repair(text.as_bytes());
+        assert!(repaired.changes.is_empty(), "{text}: {:?}", repaired.changes);
+        let reasons: Vec<Reason> = repaired.skipped.iter().map(|skipped| skipped.reason).collect();
+        assert_eq!(reasons, [reason], "{text}");
+        let skipped = &repaired.skipped[0];
+        let begin = skipped.offset as usize;
+        assert_eq!(skipped.before, text.as_bytes()[begin..begin + skipped.before.len()], "{text}");
+        let options = Options { force: true, ..Options::default() };
+        let forced = repair_with(text.as_bytes(), options).bytes;
+        assert_eq!(String::from_utf8(forced).unwrap(), right);
+    }
+}
+
+/// The pages of this repository show much misread text, and none of it may change.
+#[test]
+fn own_pages_stay() {
+    let pages = fs::read_dir(repository("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages: Vec<_> =
+        pages.filter(|page| page.extension().is_some_and(|end| end == "md")).collect();
+    assert!(pages.len() > 10);
+    let mut wrong = Vec::new();
+    for page in pages.into_iter().chain([repository("README.md")]) {
+        let text = fs::read(&page).unwrap();
+        for change in repair(&text).changes {
+            let texts = [&change.before, &change.after].map(|bytes| String::from_utf8_lossy(bytes));
+            wrong.push(format!("{}:{}: {texts:?}", page.display(), change.line));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
