@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::str;
 
-use utfall::{ByteOrder, Encoding};
+use utfall::{ByteOrder, Encoding, Family};
 
 /// An encoding, and how it was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +27,10 @@ pub enum Basis {
     Mark,
     /// A guess: the text is well-formed UTF-8 and not US-ASCII.
     Validity,
+    /// A guess: the charset of the text of the message.
+    Body,
+    /// A guess by the detector of [`Message::with_detector`](crate::Message::with_detector).
+    Detected,
     /// A guess: windows-1252, in which almost any byte sequence is valid.
     Fallback,
     /// A guess against the label: US-ASCII with 8-bit bytes, or ISO 8859-1 with bytes that are
@@ -63,13 +67,21 @@ impl Charset {
     /// ```
     #[must_use]
     pub fn of(label: Option<&[u8]>, bytes: &[u8]) -> Option<Self> {
-        let Some(label) = label.map(<[u8]>::trim_ascii).filter(|label| !says_nothing(label)) else {
-            return Some(Self::guess(bytes));
+        Self::of_text(label, bytes, Guess::default())
+    }
+
+    /// The same, with the evidence in the message.
+    pub(crate) fn of_text(label: Option<&[u8]>, bytes: &[u8], guess: Guess) -> Option<Self> {
+        // Other parts may be in other charsets.
+        let guess = Guess { body: None, ..guess };
+        let guessed = || guess.improve(Self::guess(bytes), |bytes| guess.detect?(bytes), bytes);
+        let Some(label) = label.filter(|label| says_something(label)) else {
+            return Some(guessed());
         };
         let encoding = find(label)?;
         Some(match encoding {
             Encoding::UsAscii if !bytes.is_ascii() => {
-                Self { basis: Basis::Mislabelled, ..Self::guess(bytes) }
+                Self { basis: Basis::Mislabelled, ..guessed() }
             }
             Encoding::Iso8859_1 if bytes.iter().any(|byte| matches!(byte, 0x80..=0x9F)) => {
                 Self { encoding: Encoding::Windows1252, basis: Basis::Mislabelled }
@@ -109,6 +121,11 @@ impl Charset {
         Self { encoding, basis }
     }
 
+    /// Guesses the encoding of a header field of a message.
+    pub(crate) fn guess_field_of(bytes: &[u8], guess: Guess) -> Self {
+        guess.improve(Self::guess_field(bytes), |_| guess.detected, bytes)
+    }
+
     /// Decodes bytes, without a BOM at the start. Returns the text, with U+FFFD for ill-formed
     /// sequences, and the number of these.
     ///
@@ -137,6 +154,51 @@ impl Charset {
         let lossy = self.encoding.decode_lossy(bytes);
         (lossy.text, lossy.errors)
     }
+}
+
+/// Guesses the encoding of 8-bit text that is not valid UTF-8.
+pub type Detect = fn(&[u8]) -> Option<Encoding>;
+
+/// Evidence for the charset of text without a label in a message.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Guess {
+    /// The charset of the message's text, if it is an 8-bit charset.
+    pub(crate) body: Option<Encoding>,
+    /// The answer of the detector for all 8-bit header fields.
+    pub(crate) detected: Option<Encoding>,
+    pub(crate) detect: Option<Detect>,
+}
+
+impl Guess {
+    /// Replaces windows-1252 by a better guess in which the bytes are valid, if any.
+    fn improve(
+        self,
+        guess: Charset,
+        detected: impl FnOnce(&[u8]) -> Option<Encoding>,
+        bytes: &[u8],
+    ) -> Charset {
+        let is_valid =
+            |encoding: &Encoding| is_eight_bit(*encoding) && encoding.validate(bytes).is_ok();
+        let better = |encoding, basis| Charset { encoding, basis };
+        if guess.basis != Basis::Fallback {
+            return guess;
+        }
+        let body = self.body.filter(is_valid).map(|encoding| better(encoding, Basis::Body));
+        body.or_else(|| {
+            let detected = detected(bytes).filter(is_valid);
+            detected.map(|encoding| better(encoding, Basis::Detected))
+        })
+        .unwrap_or(guess)
+    }
+}
+
+/// Whether an encoding is a legacy charset that writes other characters than those of US-ASCII with
+/// 8-bit bytes.
+pub(crate) fn is_eight_bit(encoding: Encoding) -> bool {
+    let info = encoding.info();
+    matches!(info.family, Family::SingleByte | Family::MultiByte)
+        && info.ascii_transparent
+        && !matches!(encoding, Encoding::UsAscii | Encoding::Iso2022Jp)
 }
 
 /// Looks up the encoding for a label: the IANA meaning where IANA and the web differ, otherwise the
@@ -223,8 +285,8 @@ pub(crate) fn without_mark(encoding: Encoding) -> Encoding {
     }
 }
 
-/// Labels written by programs that do not know the charset.
-fn says_nothing(label: &[u8]) -> bool {
+/// Whether a label names a charset. Programs that do not know it write some others.
+pub(crate) fn says_something(label: &[u8]) -> bool {
     const LABELS: [&str; 13] = [
         "",
         "x-unknown",
@@ -240,5 +302,6 @@ fn says_nothing(label: &[u8]) -> bool {
         "not-specified",
         "unspecified",
     ];
-    LABELS.iter().any(|known| label.eq_ignore_ascii_case(known.as_bytes()))
+    let label = label.trim_ascii();
+    !LABELS.iter().any(|known| label.eq_ignore_ascii_case(known.as_bytes()))
 }

@@ -14,7 +14,7 @@
 use std::collections::BTreeMap;
 
 use memchr::{memchr, memchr_iter};
-use utfall::{Encoder, Encoding, Options, Status, Utf7Options};
+use utfall::{Encoder, Encoding, Options, Origin, Status, Utf7Options};
 
 use crate::TransferEncoding;
 use crate::base64;
@@ -285,7 +285,9 @@ impl Meter {
             use Encoding as E;
             // UTF-7 has its own rows. IMAP's is not for mail, and text in Unicode 1.1 is not written anymore.
             let apart = matches!(encoding, E::Utf7 | E::Utf7Imap | E::Unicode11 | E::Unicode11Utf7);
-            encoding.info().iana && !apart && !first.contains(encoding)
+            // Mail is not written in the charsets of glibc, code pages of DOS and EBCDIC among them.
+            let is_glibc = encoding.info().origin == Origin::Glibc;
+            encoding.info().iana && !is_glibc && !apart && !first.contains(encoding)
         };
         let mut last: Vec<_> = Encoding::ALL.iter().copied().filter(last).collect();
         // After the Internet charsets for the same letters.

@@ -24,8 +24,8 @@ pub enum Rules {
     /// The rules of RFC 2047: at most 75 bytes, white space or parentheses on both sides, no spaces
     /// in the payload, and complete padding.
     Strict,
-    /// Accepts common deviations, too: words of any length, words that touch other text, spaces in
-    /// Q, and missing padding.
+    /// Accepts common deviations, too: words of any length, words that touch other text, spaces and
+    /// 8-bit bytes in Q, and missing padding.
     Lenient,
 }
 
@@ -53,6 +53,7 @@ pub struct EncodedWord<'a> {
     pub payload: Range<usize>,
     bytes: Vec<u8>,
     encoding: Option<Encoding>,
+    is_raw: bool,
 }
 
 impl EncodedWord<'_> {
@@ -60,6 +61,12 @@ impl EncodedWord<'_> {
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         &self.bytes
+    }
+
+    /// Whether the payload has 8-bit bytes, which RFC 2047 §2 forbids.
+    #[must_use]
+    pub fn is_raw(&self) -> bool {
+        self.is_raw
     }
 
     /// The encoding of the charset, if known. A word with an unknown charset is ordinary text.
@@ -145,6 +152,8 @@ fn space_length(src: &[u8]) -> usize {
         at += match &src[at..] {
             [b' ' | b'\t', ..] => 1,
             [b'\r', b'\n', b' ' | b'\t', ..] => 3,
+            // After two conversions of line ends.
+            [b'\r', b'\r', b'\n', b' ' | b'\t', ..] => 4,
             [b'\n', b' ' | b'\t', ..] => 2,
             _ => return at,
         };
@@ -189,6 +198,7 @@ pub(crate) fn word_at(src: &[u8], at: usize, rules: Rules) -> Option<EncodedWord
         scheme,
         bytes,
         encoding: charset::find(charset),
+        is_raw: !payload.is_ascii(),
     })
 }
 
@@ -198,8 +208,9 @@ fn is_label(byte: u8) -> bool {
 }
 
 fn is_payload(byte: u8, scheme: Scheme, rules: Rules) -> bool {
-    let space = rules == Rules::Lenient && scheme == Scheme::Q && byte == b' ';
-    byte.is_ascii_graphic() && byte != b'?' || space
+    let is_common = matches!(byte, b' ' | 0x80..);
+    byte.is_ascii_graphic() && byte != b'?'
+        || rules == Rules::Lenient && scheme == Scheme::Q && is_common
 }
 
 fn decode_q(payload: &[u8]) -> Option<Vec<u8>> {
@@ -237,6 +248,9 @@ pub struct Decoded {
     pub words: usize,
     /// Number of words left as they are because their charset is unknown.
     pub unknown: usize,
+    /// Number of words with 8-bit bytes, which RFC 2047 §2 forbids. They are decoded in the charset of
+    /// the word.
+    pub raw: usize,
     /// Number of ill-formed sequences replaced with U+FFFD.
     pub ill_formed: u64,
     /// The guessed encoding of 8-bit bytes outside encoded words, or of a mislabelled word.
@@ -315,6 +329,7 @@ fn flush(group: &mut Vec<EncodedWord<'_>>, decoded: &mut Decoded) {
     let Some(encoding) = group.first().and_then(|word| word.encoding) else { return };
     let by_itself = |word: &EncodedWord<'_>| encoding.validate(&word.bytes).is_ok();
     decoded.words += group.len();
+    decoded.raw += group.iter().filter(|word| word.is_raw).count();
     if is_utf7(encoding) && group.iter().all(by_itself) {
         for word in group.drain(..) {
             push_text(word.charset, &word.bytes, decoded);
@@ -343,9 +358,18 @@ fn push_text(label: &[u8], bytes: &[u8], decoded: &mut Decoded) {
     decoded.guess = decoded.guess.or(charset.is_guess().then_some(charset));
 }
 
-/// Appends white space without its line ends.
+/// Appends white space without its line ends. A tab that begins a folded line becomes a space, as it
+/// was before a program folded the field there.
 fn push_space(space: &[u8], text: &mut String) {
-    text.extend(space.iter().filter(|byte| !matches!(byte, b'\r' | b'\n')).map(|o| char::from(*o)));
+    let mut before = 0;
+    for byte in space {
+        match byte {
+            b'\r' | b'\n' => {}
+            b'\t' if before == b'\n' => text.push(' '),
+            byte => text.push(char::from(*byte)),
+        }
+        before = *byte;
+    }
 }
 
 pub(crate) fn is_utf7(encoding: Encoding) -> bool {

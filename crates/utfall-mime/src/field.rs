@@ -74,7 +74,7 @@ impl<'f, 'a> Writer<'f, 'a> {
             field,
             to,
             eol,
-            raw: Charset::guess_field(field.value),
+            raw: field.raw,
             edits: Vec::new(),
             is_guess: false,
             is_right: false,
@@ -315,7 +315,7 @@ fn unquoted(value: &[u8]) -> Vec<u8> {
 
 /// Converts parameter values in another charset, with encoded words, or with 8-bit bytes.
 fn parameters(field: &Field<'_>, to: Encoding, eol: &[u8]) -> Result<Written, Reason> {
-    let all = parameter::parse(field.value);
+    let all = parameter::parse_in(field.value, field.raw);
     let mut edits = Vec::new();
     let (mut is_guess, mut is_right) = (false, false);
     for parameter in &all.all {

@@ -19,6 +19,9 @@ pub struct Field<'a> {
     pub offset: usize,
     /// The whole field, with its line end.
     pub range: Range<usize>,
+    /// The charset of 8-bit bytes outside encoded words. For the fields of a
+    /// [`Message`](crate::Message), the text of the message is evidence too.
+    pub raw: Charset,
 }
 
 /// The longest field to decode or rewrite, in bytes, with its name and line ends.
@@ -71,7 +74,7 @@ impl Field<'_> {
     /// ```
     #[must_use]
     pub fn decode(&self, rules: Rules) -> Decoded {
-        decode(self.kind(), self.value, rules)
+        decode_in(self.kind(), self.value, rules, self.raw)
     }
 }
 
@@ -96,6 +99,7 @@ pub fn fields(header: &[u8], base: usize) -> impl Iterator<Item = Field<'_>> {
                 value,
                 offset: base + begin + colon + 1,
                 range: base + begin..base + end,
+                raw: Charset::guess_field(value),
             });
         }
     })
@@ -363,11 +367,15 @@ fn comment(value: &[u8], at: usize, spans: &mut Vec<Span>) -> usize {
 /// ```
 #[must_use]
 pub fn decode(kind: Kind, value: &[u8], rules: Rules) -> Decoded {
-    let raw = Charset::guess_field(value);
+    decode_in(kind, value, rules, Charset::guess_field(value))
+}
+
+/// The same, with 8-bit bytes in the charset `raw`.
+fn decode_in(kind: Kind, value: &[u8], rules: Rules, raw: Charset) -> Decoded {
     let mut decoded = match kind {
         Kind::Text => encoded_word::decode_in(value, rules, raw),
         Kind::Opaque => plain(value, raw),
-        Kind::Parameters => parameters(value, rules),
+        Kind::Parameters => parameters(value, rules, raw),
         Kind::Address | Kind::Phrases => {
             let mut all = Decoded::default();
             let mut at = 0;
@@ -398,6 +406,7 @@ fn append(decoded: Decoded, all: &mut Decoded) {
     all.text.push_str(&decoded.text);
     all.words += decoded.words;
     all.unknown += decoded.unknown;
+    all.raw += decoded.raw;
     all.ill_formed += decoded.ill_formed;
     all.guess = all.guess.or(decoded.guess);
 }
@@ -413,8 +422,8 @@ fn plain(value: &[u8], raw: Charset) -> Decoded {
     }
 }
 
-fn parameters(value: &[u8], rules: Rules) -> Decoded {
-    let field = parameter::parse(value);
+fn parameters(value: &[u8], rules: Rules, raw: Charset) -> Decoded {
+    let field = parameter::parse_in(value, raw);
     let mut all = Decoded { text: field.value, ..Decoded::default() };
     for parameter in field.all {
         let value = parameter.decode(rules);
@@ -423,6 +432,7 @@ fn parameters(value: &[u8], rules: Rules) -> Decoded {
         all.text.push_str("=\"");
         all.words += value.words + usize::from(parameter.is_extended);
         all.unknown += value.unknown;
+        all.raw += value.raw;
         all.ill_formed += value.ill_formed + parameter.ill_formed;
         all.guess = all.guess.or(parameter.guess);
         all.text.push_str(&value.text);

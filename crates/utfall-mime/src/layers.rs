@@ -165,7 +165,8 @@ pub fn of<'a>(message: &Message<'a>, mut found: impl FnMut(Layer<'a>)) {
 /// ```
 pub fn of_words<'a>(text: &'a [u8], mut found: impl FnMut(Layer<'a>)) {
     let range = 0..text.len();
-    let field = Field { name: b"", value: text, offset: 0, range: range.clone() };
+    let raw = Charset::guess_field(text);
+    let field = Field { name: b"", value: text, offset: 0, range: range.clone(), raw };
     words(0, &field, range, &mut |layer| found(Layer { field: None, ..layer }));
 }
 
@@ -177,7 +178,8 @@ fn of_body<'a>(message: &Message<'a>, index: usize, part: &Part) -> Layer<'a> {
     let transfer = part.content.transfer;
     let (bytes, errors) = transfer.map_or_else(Default::default, |t| t.decode(body));
     let label = part.content.charset().map(|label| label.as_bytes().to_vec());
-    let charset = Charset::of(label.as_deref(), &bytes).filter(|_| transfer.is_some());
+    let charset =
+        Charset::of_text(label.as_deref(), &bytes, message.guess()).filter(|_| transfer.is_some());
     Layer {
         part: index,
         place: Place::Body,
@@ -209,7 +211,7 @@ fn of_field<'a>(index: usize, field: &Field<'a>, tell: Tell<'_, 'a>) {
             }
         }
         header::Kind::Parameters => {
-            for parameter in parameter::parse(value).all {
+            for parameter in parameter::parse_in(value, field.raw).all {
                 of_parameter(index, field, &parameter, tell);
             }
         }
@@ -274,7 +276,7 @@ fn raw<'a>(index: usize, field: &Field<'a>, range: Range<usize>, tell: Tell<'_, 
         range: begin..begin + bytes.len(),
         transfer: Some(Transfer::Encoding(TransferEncoding::EightBit)),
         label: None,
-        charset: Some(Charset::guess_field(bytes)),
+        charset: Some(field.raw),
         bytes: Cow::Borrowed(bytes),
         errors: 0,
         source: Source::Body(TransferEncoding::EightBit, bytes, begin),
@@ -290,9 +292,7 @@ fn of_parameter<'a>(index: usize, field: &Field<'a>, one: &Parameter, tell: Tell
     let end = places.iter().map(|place| place.end).max().unwrap_or(begin);
     let (transfer, charset) = match one.is_extended {
         true => (Transfer::Percent, Charset::of(Some(&one.charset), &bytes)),
-        false => {
-            (Transfer::Encoding(TransferEncoding::EightBit), Some(Charset::guess_field(&bytes)))
-        }
+        false => (Transfer::Encoding(TransferEncoding::EightBit), one.guess),
     };
     tell(Layer {
         part: index,

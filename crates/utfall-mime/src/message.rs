@@ -6,6 +6,9 @@
 
 use std::ops::Range;
 
+use utfall::Encoding;
+
+use crate::charset::{self, Basis, Charset, Detect, Guess};
 use crate::header::{self, Field, LONGEST_FIELD};
 use crate::parameter::{self, Parameters};
 use crate::transfer::TransferEncoding;
@@ -20,6 +23,9 @@ pub const MOST_PARTS: usize = 10_000;
 /// bytes takes two hundred bytes of memory.
 const MOST_PARAMETERS: usize = 50_000;
 
+/// The number of bytes of header fields that a detector is given.
+const MOST_EVIDENCE: usize = 64 * 1024;
+
 /// A parsed message.
 #[derive(Clone, Debug)]
 pub struct Message<'a> {
@@ -27,6 +33,7 @@ pub struct Message<'a> {
     parts: Vec<Part>,
     is_limited: bool,
     is_quoted: bool,
+    guess: Guess,
 }
 
 /// A part of a message, or the whole message. Offsets are in bytes of the message.
@@ -118,7 +125,8 @@ impl<'a> Message<'a> {
             Reader { src, parts: Vec::new(), open: Vec::new(), parameters: 0, is_limited: false };
         reader.begin_part(0, false);
         reader.read();
-        Self { src, parts: reader.parts, is_limited: reader.is_limited, is_quoted: false }
+        let guess = Guess { body: charset_of_text(&reader.parts), ..Guess::default() };
+        Self { src, parts: reader.parts, is_limited: reader.is_limited, is_quoted: false, guess }
     }
 
     /// Parses a message from an mbox, where lines that begin with `From ` are quoted with a `>`,
@@ -133,6 +141,51 @@ impl<'a> Message<'a> {
     #[must_use]
     pub fn parse_quoted(src: &'a [u8]) -> Self {
         Self { is_quoted: true, ..Self::parse(src) }
+    }
+
+    /// Has a detector guess the charset of 8-bit text without a label that is not valid UTF-8. In
+    /// header fields, the charset of the message's text comes first. Without a detector, the guess is
+    /// windows-1252, as it is if the text is invalid in the detector's answer.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// use utfall_mime::{Basis, Message};
+    /// use utfall_mime::encoded_word::Rules;
+    /// let message = Message::parse(b"Subject: \xD0\xD2\xC9\xD7\xC5\xD4\n\nHi\n");
+    /// let message = message.with_detector(|_| Some(Encoding::Koi8R));
+    /// let subject = message.fields(&message.parts()[0]).next().unwrap();
+    /// assert_eq!(subject.decode(Rules::Lenient).text, "привет");
+    /// assert_eq!(subject.raw.basis, Basis::Detected);
+    /// ```
+    #[must_use]
+    pub fn with_detector(mut self, detect: Detect) -> Self {
+        self.guess.detect = Some(detect);
+        let mut evidence = Vec::new();
+        for field in self.parts.iter().flat_map(|part| self.fields(part)) {
+            let is_unknown = field.raw.basis == Basis::Fallback;
+            if is_unknown && evidence.len() + field.value.len() < MOST_EVIDENCE {
+                evidence.extend_from_slice(field.value);
+                evidence.push(b'\n');
+            }
+        }
+        if evidence.is_empty() {
+            return self;
+        }
+        let is_unlabelled = |part: &&Part| {
+            let label = part.content.charset();
+            is_read(part) && !label.is_some_and(|label| charset::says_something(label.as_bytes()))
+        };
+        let text = self.parts.iter().find(is_unlabelled).and_then(|part| self.text(part).ok());
+        self.guess.body = self.guess.body.or_else(|| {
+            let charset = text?.charset;
+            Some(charset.encoding).filter(|_| charset.basis == Basis::Detected)
+        });
+        self.guess.detected = detect(&evidence);
+        self
+    }
+
+    pub(crate) fn guess(&self) -> Guess {
+        self.guess
     }
 
     pub(crate) fn is_quoted(&self) -> bool {
@@ -165,7 +218,12 @@ impl<'a> Message<'a> {
 
     /// The header fields of a part.
     pub fn fields(&self, part: &Part) -> impl Iterator<Item = Field<'a>> + use<'a> {
-        header::fields(&self.src[part.header.clone()], part.header.start)
+        let guess = self.guess;
+        let fields = header::fields(&self.src[part.header.clone()], part.header.start);
+        fields.map(move |field| {
+            let raw = Charset::guess_field_of(field.value, guess);
+            Field { raw, ..field }
+        })
     }
 
     /// Whether the header of a part is that of a message, and not only of a part.
@@ -200,6 +258,23 @@ impl<'a> Message<'a> {
             false => b"\n",
         }
     }
+}
+
+/// The charset of the first text that has one, if 8-bit text in header fields may have it too.
+fn charset_of_text(parts: &[Part]) -> Option<Encoding> {
+    let labels =
+        parts.iter().filter(|part| is_read(part)).filter_map(|part| part.content.charset());
+    let label = labels.map(str::as_bytes).find(|label| charset::says_something(label))?;
+    match charset::find(label)? {
+        // The same characters, and letters instead of controls.
+        Encoding::Iso8859_1 => Some(Encoding::Windows1252),
+        other => Some(other).filter(|encoding| charset::is_eight_bit(*encoding)),
+    }
+}
+
+/// Whether a part is text that people read in the message.
+fn is_read(part: &Part) -> bool {
+    part.kind == PartKind::Text && !part.content.is_attachment
 }
 
 struct Reader<'a> {

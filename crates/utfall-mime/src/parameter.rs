@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use utfall::Encoding;
 
-use crate::charset::{self, Charset};
+use crate::charset::{self, Basis, Charset};
 use crate::encoded_word::{self, Decoded, Piece, Rules};
 use crate::quoted_printable;
 
@@ -133,6 +133,11 @@ struct Raw {
 /// ```
 #[must_use]
 pub fn parse(value: &[u8]) -> Parameters {
+    parse_in(value, Charset::guess_field(value))
+}
+
+/// The same, with 8-bit bytes in the charset of the field.
+pub(crate) fn parse_in(value: &[u8], charset: Charset) -> Parameters {
     let mut scanner = Scanner { src: value, at: 0, end: 0, errors: 0 };
     let head = scanner.head();
     let is_value = |byte: &u8| *byte == b'/' || is_token(*byte);
@@ -144,7 +149,7 @@ pub fn parse(value: &[u8]) -> Parameters {
             None => break,
         }
     }
-    let (all, doubles) = assemble(raw);
+    let (all, doubles) = assemble(raw, charset);
     Parameters {
         value: String::from_utf8_lossy(&head).to_ascii_lowercase(),
         all,
@@ -317,7 +322,7 @@ fn split_name(name: String) -> (String, Option<u32>, bool) {
     (rest.to_owned(), None, is_extended)
 }
 
-fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
+fn assemble(raw: Vec<Raw>, charset: Charset) -> (Vec<Parameter>, usize) {
     // Maps each name to its occurrences, which are chosen in this order: RFC 2231 whole, in
     // sections, plain.
     let mut names: BTreeMap<String, Vec<usize>> = BTreeMap::new();
@@ -351,7 +356,7 @@ fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
         let ways = [!extended.is_empty(), !sections.is_empty(), !plain.is_empty()];
         let has_rivals = ways.iter().filter(|way| **way).count() > 1 || !rest.is_empty();
         let mut add = |name: &str, indices: &[usize]| {
-            let parameter = join(name, indices, &raw);
+            let parameter = join(name, indices, &raw, charset);
             all.push((indices[0], Parameter { has_rivals, has_double_section, ..parameter }));
         };
         let taken = match () {
@@ -377,7 +382,7 @@ fn assemble(raw: Vec<Raw>) -> (Vec<Parameter>, usize) {
 
 /// Joins sections. Adjacent encoded sections are decoded together, since a character may be split
 /// between them.
-fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
+fn join(name: &str, sections: &[usize], raw: &[Raw], charset: Charset) -> Parameter {
     let mut parameter = Parameter {
         name: name.to_owned(),
         value: String::new(),
@@ -409,11 +414,11 @@ fn join(name: &str, sections: &[usize], raw: &[Raw]) -> Parameter {
             }
             percent_decode(bytes, &mut encoded);
         } else {
-            parameter.push(&std::mem::take(&mut encoded), true);
-            parameter.push(&section.bytes, false);
+            parameter.push(&std::mem::take(&mut encoded), true, charset);
+            parameter.push(&section.bytes, false, charset);
         }
     }
-    parameter.push(&encoded, true);
+    parameter.push(&encoded, true, charset);
     parameter
 }
 
@@ -437,10 +442,17 @@ impl Parameter {
         }
     }
 
-    /// Decodes bytes in the declared charset, or in none, and appends them to the value.
-    fn push(&mut self, bytes: &[u8], is_declared: bool) {
+    /// Decodes bytes in the declared charset, or in none or that of 8-bit bytes, and appends them to the value.
+    fn push(&mut self, bytes: &[u8], is_declared: bool, raw: Charset) {
         let declared = is_declared.then(|| Charset::of(Some(&self.charset), bytes)).flatten();
-        let charset = declared.unwrap_or_else(|| Charset::guess_field(bytes));
+        let charset = declared.unwrap_or_else(|| match Charset::guess_field(bytes) {
+            Charset { basis: Basis::Fallback, .. }
+                if matches!(raw.basis, Basis::Body | Basis::Detected) =>
+            {
+                raw
+            }
+            guess => guess,
+        });
         let (text, errors) = charset.decode_inside(bytes);
         self.value.push_str(&text);
         self.ill_formed += errors;

@@ -228,6 +228,7 @@ impl<'a> Message<'a> {
             transfers: BTreeMap::new(),
             new_fields: BTreeMap::new(),
             ended: BTreeSet::new(),
+            stuck: None,
         };
         rewriter.run();
         let Rewriter { mut edits, report, .. } = rewriter;
@@ -250,11 +251,13 @@ struct Rewriter<'m, 'a> {
     new_fields: BTreeMap<usize, Vec<String>>,
     /// Headers that must end in an empty line, because other text may follow now.
     ended: BTreeSet<usize>,
+    stuck: Option<Reason>,
 }
 
 impl Rewriter<'_, '_> {
     fn run(&mut self) {
-        let frozen = self.frozen();
+        let mut frozen = self.frozen();
+        self.stuck = self.stuck(&frozen);
         let mut is_changed = false;
         for (part, frozen) in self.message.parts().iter().zip(&frozen) {
             self.fields(part, *frozen);
@@ -263,6 +266,7 @@ impl Rewriter<'_, '_> {
             if part.kind != PartKind::Text {
                 continue;
             }
+            frozen[index] = frozen[index].or(self.stuck);
             match self.text(index, part, frozen[index]) {
                 Ok(Done::Converted { is_guess }) => {
                     is_changed = true;
@@ -283,6 +287,17 @@ impl Rewriter<'_, '_> {
         if is_changed {
             self.remove_lengths(&frozen);
         }
+    }
+
+    /// The reason why a header field in a charset that was guessed from other text of the message
+    /// cannot be converted. That text then stays, too: without it, the next run would guess another
+    /// charset.
+    fn stuck(&self, frozen: &[Option<Reason>]) -> Option<Reason> {
+        let parts = self.message.parts().iter().zip(frozen).filter(|(_, frozen)| frozen.is_none());
+        parts
+            .flat_map(|(part, _)| self.message.fields(part))
+            .filter(|field| !field.is_too_long() && is_guessed_from_others(field))
+            .find_map(|field| field::write(&field, self.options.to, self.eol).err())
     }
 
     /// For each part, the reason not to change it.
@@ -355,6 +370,7 @@ impl Rewriter<'_, '_> {
                 true => Err(Reason::Ambiguous),
                 false => field::write(&field, self.options.to, self.eol),
             };
+            let frozen = frozen.or(self.stuck.filter(|_| is_guessed_from_others(&field)));
             let written = match (written, frozen) {
                 (Ok(Written::Anew { .. }) | Err(_), Some(reason)) => Err(reason),
                 (Ok(Written::Anew { edits, .. }), None) if !self.takes(&edits) => {
@@ -635,4 +651,9 @@ fn empty_line(header: &[u8]) -> Option<&[u8]> {
 enum Done {
     Converted { is_guess: bool },
     Unchanged,
+}
+
+/// Whether the charset of the field's 8-bit bytes is known from other text of the message only.
+fn is_guessed_from_others(field: &Field<'_>) -> bool {
+    matches!(field.raw.basis, Basis::Body | Basis::Detected)
 }

@@ -73,7 +73,8 @@ impl Message<'_> {
         let body = self.body(part);
         let (bytes, errors) = transfer.decode(&body);
         let label = part.content.charset().map(str::as_bytes);
-        let charset = Charset::of(label, &bytes).ok_or(NoText::UnknownCharset)?;
+        let charset =
+            Charset::of_text(label, &bytes, self.guess()).ok_or(NoText::UnknownCharset)?;
         let (text, ill_formed) = charset.decode(&bytes);
         Ok(Text { text: with_lf(text.into_owned()), charset, errors: errors as u64 + ill_formed })
     }

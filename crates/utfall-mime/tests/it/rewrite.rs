@@ -4,7 +4,7 @@ use utfall::Encoding;
 use utfall_mime::encoded_word::{self, LONGEST, Piece, Rules};
 use utfall_mime::header::Kind;
 use utfall_mime::rewrite::{Options, Reason};
-use utfall_mime::{Message, PartKind, TransferEncoding};
+use utfall_mime::{Basis, Message, PartKind, TransferEncoding};
 use utfall_oracle::step;
 
 const TARGETS: [Encoding; 6] = [
@@ -586,4 +586,75 @@ fn scsu_has_no_lines() {
     let part = &rewritten.parts()[0];
     assert_eq!(part.content.transfer, Some(TransferEncoding::Base64));
     assert_eq!(rewritten.text(part).unwrap().text, text);
+}
+
+/// A field without encoded words has the charset of the text, or the detector's answer.
+#[test]
+fn eight_bit_fields_in_the_charset_of_the_text() {
+    let subject = b"Subject: \xCF\xF0\xE8\xE2\xE5\xF2\n";
+    let cyrillic = b"Content-Type: text/plain; charset=windows-1251\n\n\xC4\xE0\n";
+    let src = [&subject[..], cyrillic].concat();
+    let message = Message::parse(&src);
+    let field = message.fields(&message.parts()[0]).next().unwrap();
+    assert_eq!(field.decode(Rules::Lenient).text, "Привет");
+    assert_eq!(field.raw.basis, Basis::Body);
+    let new = check(&src, &Options { body: BODIES[2], ..Options::to(Encoding::Utf8) });
+    let new = String::from_utf8(new).unwrap();
+    assert!(new.contains("=?UTF-8?B?0J/RgNC40LLQtdGC?=") && new.ends_with("\n\nДа\n"), "{new}");
+
+    // UTF-8 is valid, and comes first.
+    let src = ["Subject: é\n".as_bytes(), cyrillic].concat();
+    let message = Message::parse(&src);
+    assert_eq!(message.fields(&message.parts()[0]).next().unwrap().raw.basis, Basis::Validity);
+
+    // In the charset of an attachment, it would be another text.
+    let file = b"Content-Disposition: attachment\n";
+    let src = [&subject[..], file, cyrillic].concat();
+    let parse = || Message::parse(&src);
+    let raw = |message: &Message<'_>| message.fields(&message.parts()[0]).next().unwrap().raw;
+    assert_eq!(raw(&parse()).basis, Basis::Fallback);
+    let detected = raw(&parse().with_detector(|_| Some(Encoding::Windows1251)));
+    assert_eq!((detected.encoding, detected.basis), (Encoding::Windows1251, Basis::Detected));
+    // An answer that a header field cannot have does not count.
+    let wrong = parse().with_detector(|_| Some(Encoding::Utf16Le));
+    assert_eq!(raw(&wrong).basis, Basis::Fallback);
+}
+
+/// Otherwise the next run would read the field in the new charset of the text.
+#[test]
+fn a_field_that_stays_keeps_the_text_it_was_guessed_from() {
+    // U+20AC is not in KOI8-R.
+    let src = b"Subject: \xCF\xF0\x88\nTo: \xC4\xE0 <a@b>\n\
+        Content-Type: text/plain; charset=windows-1251\n\
+        Content-Transfer-Encoding: 8bit\n\n\xC4\xE0\n";
+    let options = Options::to(Encoding::Koi8R);
+    let rewritten = Message::parse(src).rewrite(&options);
+    assert_eq!(rewritten.to_vec(), src);
+    assert_eq!(rewritten.report().texts.left[&Reason::Unencodable], 1);
+    assert_eq!(rewritten.report().fields.left[&Reason::Unencodable], 2);
+    assert_ne!(Message::parse(src).rewrite(&Options::to(Encoding::Utf8)).to_vec(), src);
+}
+
+/// Programs write 8-bit bytes into Q, and other readers accept them.
+#[test]
+fn encoded_words_with_8_bit_bytes() {
+    let decoded = encoded_word::decode("=?UTF-8?Q?Café_au_lait?= x".as_bytes(), Rules::Lenient);
+    assert_eq!((&*decoded.text, decoded.words, decoded.raw), ("Café au lait x", 1, 1));
+    let decoded = encoded_word::decode(b"=?iso-8859-1?q?Caf\xE9?=", Rules::Lenient);
+    assert_eq!((&*decoded.text, decoded.raw, decoded.ill_formed), ("Café", 1, 0));
+    let strict = encoded_word::decode("=?UTF-8?Q?Café?=".as_bytes(), Rules::Strict);
+    assert_eq!((&*strict.text, strict.words), ("=?UTF-8?Q?Café?=", 0));
+    let base64 = encoded_word::decode("=?UTF-8?B?Café?=".as_bytes(), Rules::Lenient);
+    assert_eq!((&*base64.text, base64.words), ("=?UTF-8?B?Café?=", 0));
+    let new = check("Subject: =?UTF-8?Q?Café?=\n\nx\n".as_bytes(), &Options::to(Encoding::Utf8));
+    assert_eq!(new, b"Subject: =?UTF-8?Q?Caf=C3=A9?=\n\nx\n");
+}
+
+/// Programs fold at a space, and begin the next line with a tab.
+#[test]
+fn folding_tabs_are_spaces() {
+    let text = |value: &[u8]| encoded_word::decode(value, Rules::Lenient).text;
+    assert_eq!(text(b"one\r\n\ttwo\tthree\n\t four"), "one two\tthree  four");
+    assert_eq!(text(b"one\r\r\n\ttwo"), "one two");
+    assert_eq!(text(b"=?utf-8?q?=0D=09?="), "\r\t");
 }
