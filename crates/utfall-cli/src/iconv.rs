@@ -170,7 +170,8 @@ fn error_text(error: &Error, bytes: &[u8], args: &IconvArgs) -> String {
         _ => "the locale's charset".into(),
     };
     let what = match error.kind {
-        ErrorKind::IllFormed(Some(error)) => {
+        // Of a charset with a table, the name is enough.
+        ErrorKind::IllFormed(Some(error)) if error.kind() != utfall::ErrorKind::Undefined => {
             format!("{bytes}: {} ({})", message::problem(&error), error.clause())
         }
         ErrorKind::Unencodable(point) => {

@@ -44,7 +44,7 @@ fn unknown_text(label: &str) -> String {
     format!("unknown encoding \"{}\"", message::plain(label))
 }
 
-/// ``try `utfall iconv -f CP437 -t UTF-8` ``, if only `utfall iconv` knows the name.
+/// ``try `utfall iconv -f JOHAB -t UTF-8` ``, if only `utfall iconv` knows the name.
 fn in_iconv(label: &str, purpose: Use<'_>) -> Option<String> {
     let has = |name: &str| Charset::for_name(name).is_some();
     if !has(label) {

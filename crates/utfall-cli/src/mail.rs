@@ -1,22 +1,27 @@
 //! `utfall mail`: messages and mboxes, with one message in memory at a time.
 
+mod json;
+
 use std::fs::File;
-use std::io::{self, Cursor, IsTerminal, Read};
+use std::io::{self, Cursor, IsTerminal, Read as _};
 
 use indicatif::ProgressBar;
 use utfall::Encoding;
-use utfall_mime::encoded_word::Rules;
+use utfall_bind::guess::charset_of_mail;
+use utfall_mime::encoded_word::{self, Decoded, Piece, Rules};
 use utfall_mime::header::Field;
 use utfall_mime::mbox::{Item, Mbox};
 use utfall_mime::rewrite::{Options, Reason, Report, Tally};
 use utfall_mime::{Message, NoText, PartKind, TransferEncoding};
 
-use crate::cli::{BodyArg, MailArgs};
+use crate::cli::{BodyArg, Format, MailArgs};
 use crate::failure::Failure;
+use crate::file_name::FileName;
 use crate::input::{self, Source};
 use crate::output::Output;
 use crate::patient::Patient;
 use crate::{label, message, progress, screen};
+use json::{About, Object, Read};
 
 /// The maximum size of a message in bytes. Longer messages are copied unchanged.
 pub(crate) const LONGEST: usize = 64 << 20;
@@ -36,18 +41,22 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
         input::tell_of_terminal(args.file.as_slice());
     }
     let progress = progress(args, &source);
+    let file = (args.format == Format::Json).then(|| FileName::of_source(&source));
     let mut reader = progress.wrap_read(reader);
     let output = Output::open(args.output.as_deref(), &[source], args.overwrite_input)?;
     let mut job = Job {
         options,
         extracts: args.extract,
         screens: args.extract && !args.raw && output.is_terminal(),
+        json: file,
         output,
         buffer: Vec::with_capacity(BUFFER),
         messages: 0,
         too_long: 0,
         is_text: false,
+        has_words: false,
         report: Report::default(),
+        raw_words: 0,
     };
 
     let read = || format!("cannot read {name}");
@@ -59,7 +68,9 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
         let mut mbox = Mbox::new(reader, LONGEST);
         while let Some(item) = mbox.next().map_err(Failure::io(read))? {
             match item {
-                Item::Message(bytes) => job.message(&Message::parse_quoted(bytes))?,
+                Item::Message(bytes) => {
+                    job.message(&Message::parse_quoted(bytes).with_detector(charset_of_mail))?;
+                }
                 Item::Other(bytes) => job.other(bytes)?,
             }
         }
@@ -68,16 +79,30 @@ pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
         job.single(reader, read)?;
     }
     progress.finish_and_clear();
+    job.object(About::Summary { messages: job.messages, skipped_messages: job.too_long })?;
     job.flush()?;
-    let Job { output, report, messages, too_long, is_text, .. } = job;
+    let Job { output, report, messages, too_long, is_text, has_words, raw_words, .. } = job;
     output.finish()?;
     if is_text {
-        let help = "a message begins with header fields, or with an empty line if it has none";
+        let help = match has_words {
+            true => "--extract decodes the encoded words of any text",
+            false => "a message begins with header fields, or with an empty line if it has none",
+        };
         let text = format!("{name} is not mail; copied unchanged");
         return Err(Failure::RefusedWithHelp { text, help: help.into() });
     }
     if !args.quiet {
-        tell(&report, messages, &name, args.extract);
+        if args.extract && has_words {
+            let lines = message::count(report.fields.converted, "line");
+            message::note(&format!("{name} is not mail; encoded words in {lines} decoded"));
+        } else {
+            tell(&report, messages, &name, args.extract);
+        }
+        if raw_words > 0 {
+            let words = message::count(raw_words, "encoded word");
+            let rule = "RFC 2047 §2 allows only US-ASCII";
+            message::warning(&format!("8-bit bytes in {words} were decoded; {rule}"));
+        }
     }
     match left_out(&report, too_long, args.extract) {
         Some(text) => Err(Failure::Refused(format!("{name}: {text}"))),
@@ -109,7 +134,7 @@ fn options(args: &MailArgs) -> Result<Options, Failure> {
     })
 }
 
-pub(crate) fn open(source: &Source, name: &str) -> Result<Box<dyn Read>, Failure> {
+pub(crate) fn open(source: &Source, name: &str) -> Result<Box<dyn io::Read>, Failure> {
     Ok(match source {
         Some(path) => {
             let file = File::open(path);
@@ -135,6 +160,8 @@ struct Job {
     extracts: bool,
     /// Whether texts go to a terminal, which acts on control characters.
     screens: bool,
+    /// The name of the input, for JSON.
+    json: Option<FileName>,
     output: Output,
     /// Output not yet written.
     buffer: Vec<u8>,
@@ -142,12 +169,20 @@ struct Job {
     too_long: u64,
     /// The input is not a message.
     is_text: bool,
+    /// It has encoded words, though.
+    has_words: bool,
     report: Report,
+    /// Encoded words with 8-bit bytes.
+    raw_words: u64,
 }
 
 impl Job {
     /// A file with one message.
-    fn single(&mut self, mut reader: impl Read, read: impl Fn() -> String) -> Result<(), Failure> {
+    fn single(
+        &mut self,
+        mut reader: impl io::Read,
+        read: impl Fn() -> String,
+    ) -> Result<(), Failure> {
         let mut bytes = Vec::new();
         (&mut reader)
             .take(LONGEST as u64 + 1)
@@ -157,14 +192,21 @@ impl Job {
             return Ok(());
         }
         if bytes.len() <= LONGEST {
-            let message = Message::parse(&bytes);
+            let message = Message::parse(&bytes).with_detector(charset_of_mail);
+            if self.extracts && !has_header(&message) && has_words(&bytes) {
+                return self.words(&bytes);
+            }
             self.is_text = !self.extracts && !has_header(&message);
+            self.has_words = self.is_text && has_words(&bytes);
             return match self.is_text {
                 true => self.write(&bytes),
                 false => self.message(&message),
             };
         }
         self.too_long += 1;
+        if self.json.is_some() {
+            return Ok(());
+        }
         if self.extracts {
             return self
                 .write(format!("[message of more than {} MiB]\n", LONGEST >> 20).as_bytes());
@@ -199,16 +241,13 @@ impl Job {
                     continue;
                 }
                 let decoded = field.decode(Rules::Lenient);
-                let tally = &mut self.report.fields;
-                tally.converted += u64::from(decoded.words > 0 || decoded.guess.is_some());
-                tally.guessed += u64::from(decoded.guess.is_some());
-                if decoded.ill_formed > 0 {
-                    *tally.left.entry(Reason::IllFormed).or_default() += 1;
-                }
+                self.decoded(&decoded);
                 let name = String::from_utf8_lossy(field.name);
-                self.line(&format!("{name}: {}", decoded.text))?;
+                if !self.object(About::field(Some(self.messages), Some(&name), &decoded))? {
+                    self.line(&format!("{name}: {}", decoded.text))?;
+                }
             }
-            if is_message {
+            if is_message && self.json.is_none() {
                 self.write(b"\n")?;
             }
             if matches!(part.kind, PartKind::Text | PartKind::Other) {
@@ -217,15 +256,45 @@ impl Job {
         }
         if message.is_limited() {
             *self.report.texts.left.entry(Reason::TooManyParts).or_default() += 1;
-            self.write(b"[more parts, not decoded]\n")?;
+            if self.json.is_none() {
+                self.write(b"[more parts, not decoded]\n")?;
+            }
         }
         Ok(())
+    }
+
+    /// Writes the lines of a text that has encoded words but no header.
+    fn words(&mut self, text: &[u8]) -> Result<(), Failure> {
+        self.has_words = true;
+        for line in text.split_inclusive(|byte| *byte == b'\n') {
+            let decoded = encoded_word::decode(line.trim_ascii_end(), Rules::Lenient);
+            self.decoded(&decoded);
+            if !self.object(About::field(None, None, &decoded))? {
+                self.line(&decoded.text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Counts a decoded value.
+    fn decoded(&mut self, decoded: &Decoded) {
+        let tally = &mut self.report.fields;
+        tally.converted += u64::from(decoded.words > 0 || decoded.guess.is_some());
+        tally.guessed += u64::from(decoded.guess.is_some());
+        if decoded.ill_formed > 0 {
+            *tally.left.entry(Reason::IllFormed).or_default() += 1;
+        }
+        self.raw_words += decoded.raw as u64;
     }
 
     /// Reports a field that would take too much memory and output.
     fn extract_long_field(&mut self, field: &Field<'_>) -> Result<(), Failure> {
         *self.report.fields.left.entry(Reason::TooLong).or_default() += 1;
         let name = &field.name[..field.name.len().min(MOST_OF_NAME)];
+        let text = String::from_utf8_lossy(name);
+        if self.object(About::long_field(self.messages, &text, field.range.len()))? {
+            return Ok(());
+        }
         let name = message::plain(&String::from_utf8_lossy(name));
         let size = message::count(field.range.len() as u64, "byte");
         self.write(format!("[{name}: {size}, too long to decode]\n").as_bytes())
@@ -252,6 +321,12 @@ impl Job {
                 }
                 if text.charset.is_guess() {
                     tally.guessed += 1;
+                }
+                let read = Read::text(&text);
+                if self.object(About::Part { message: self.messages, media_type, read })? {
+                    return Ok(());
+                }
+                if text.charset.is_guess() {
                     let encoding = text.charset.encoding;
                     self.line(&format!("[{media_type}: guessed to be {encoding}]"))?;
                 }
@@ -269,7 +344,21 @@ impl Job {
             }
             Err(_) => "not text",
         };
+        let read = Read::skipped(part.body.len(), why);
+        if self.object(About::Part { message: self.messages, media_type, read })? {
+            return Ok(());
+        }
         self.line(&format!("[{media_type}: {size}, {why}]"))
+    }
+
+    /// Writes a line of JSON, if that is the format.
+    fn object(&mut self, about: About<'_>) -> Result<bool, Failure> {
+        let Some(file) = &self.json else { return Ok(false) };
+        let mut line = Vec::new();
+        // Writing to memory cannot fail.
+        _ = crate::json::line(&mut line, &Object { file, about });
+        self.write(&line)?;
+        Ok(true)
     }
 
     /// Writes a line with decoded text.
@@ -288,6 +377,9 @@ impl Job {
 
     /// Copies bytes that are not a message, or too many for one.
     fn other(&mut self, bytes: &[u8]) -> Result<(), Failure> {
+        if self.json.is_some() {
+            return Ok(());
+        }
         let is_from_line =
             || bytes.trim_ascii().starts_with(FROM) && !bytes.trim_ascii().contains(&b'\n');
         match self.screens || self.extracts && is_from_line() {
@@ -318,6 +410,12 @@ impl Job {
 /// header.
 fn has_header(message: &Message<'_>) -> bool {
     message.parts().first().is_some_and(|whole| !whole.header.is_empty())
+}
+
+/// Whether a text has encoded words in a known charset.
+fn has_words(text: &[u8]) -> bool {
+    let is_known = |piece| matches!(piece, Piece::Word(word) if word.encoding().is_some());
+    encoded_word::pieces(text, Rules::Lenient).any(is_known)
 }
 
 /// Reports the results.

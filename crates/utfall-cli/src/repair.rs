@@ -46,6 +46,9 @@ fn repair(
     let mut repairer = Repairer::new(Options {
         min_confidence: args.min_confidence,
         json_escapes: args.json_escapes.are_read_in(input.source()),
+        html_entities: args.html_entities,
+        percent_encoding: args.percent_encoding,
+        force: args.force,
     });
     let mut rest = Rest::new();
     loop {
@@ -217,14 +220,17 @@ fn replace(
     let before = regular(path).map_err(Failure::io(unread))?;
     // Most files need no repair, and are not written.
     let mut seen = Seen::nothing(true);
+    let mut skipped = Vec::new();
     let likely = repair(&mut Input::open(&source)?, args, |piece| {
         seen.add(&piece);
+        skipped.extend_from_slice(piece.skipped);
         Ok(())
     })?;
     report.begin(FileName::of(path));
     report.looks_like(likely, &source);
     let count = seen.count();
     if count.changes == 0 {
+        report.skip(&skipped)?;
         return report.unchanged(count);
     }
     let mut input = Input::open(&source)?;

@@ -53,8 +53,8 @@ There is no class for errors of utfall: such a difference has no class, and the 
 are in `crates/utfall-conformance/src/classes`. Most check that utfall gives exactly their answer if it behaves as the class
 says.
 
-**Not covered.** Streams, speed, and other versions. utfall's charsets with tables come from encoding_rs. So its agreement
-tests the code around the tables, not the tables. `crates/utfall/tests/it/wpt.rs` compares those with the Encoding Standard's.
+**Not covered.** Streams, speed, and other versions. The tables of the web's charsets were made from those of encoding_rs. So its
+agreement tests the code around the tables. `crates/utfall/tests/it/wpt.rs` compares those with the Encoding Standard's.
 ";
 
 /// The whole page.

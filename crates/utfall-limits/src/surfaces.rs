@@ -5,7 +5,7 @@ mod mail;
 mod oneshot;
 mod stream;
 
-use utfall::Encoding;
+use utfall::{Encoding, Family, Repertoire};
 
 use crate::surface::Surface;
 
@@ -15,10 +15,10 @@ pub(crate) fn all() -> Vec<Surface> {
 
 /// One encoding for each codec: single-byte tables are all alike.
 fn encodings() -> impl Iterator<Item = Encoding> {
-    let is_table = |name: &str| {
-        let tables = ["ISO-8859-", "windows-", "KOI8-", "x-mac", "macintosh", "IBM"];
-        tables.iter().any(|table| name.starts_with(table)) && name != "windows-1252"
+    let is_table = |encoding: &Encoding| {
+        let info = encoding.info();
+        (info.family, info.repertoire) == (Family::SingleByte, Repertoire::Table)
+            && !matches!(encoding, Encoding::Windows1252 | Encoding::UserDefined)
     };
-    let latin1 = |encoding: &Encoding| *encoding == Encoding::Iso8859_1;
-    Encoding::ALL.iter().copied().filter(move |one| latin1(one) || !is_table(one.name()))
+    Encoding::ALL.iter().copied().filter(move |encoding| !is_table(encoding))
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::OUTPUT;
+use super::{Format, OUTPUT};
 
 const MAIL_HELP: &str = "\
 FILE is a message, or an mbox, which begins with `From `. Texts and header fields are decoded from
@@ -19,13 +19,15 @@ begins with `From `. Encoded words have at most 75 bytes, and no character is sp
 U+2028 and U+2029 become newlines in text/plain.
 
 Text that is already in CHARSET is unchanged, and so is US-ASCII. The charset of a text without a label, or
-labeled `x-unknown`, is guessed: by its BOM, as UTF-8 if it is valid, else as windows-1252.
+labeled `x-unknown`, is guessed: by its BOM, as UTF-8 if it is valid, else as `utfall detect` does, or as
+windows-1252 if nothing is likely. 8-bit header fields are guessed in the same way, but the charset of the
+message's text comes before `utfall detect`.
 Some text is unchanged and counted, with the reason: attachments; text that is invalid, in an
 unknown charset or labeled ambiguously (two Content-Type fields, two boundaries); text with
 characters that CHARSET lacks; encrypted parts; header fields of more than 256 KiB; and signed parts
 (multipart/signed, DKIM-Signature) unless --force is given.
 
---extract escapes control characters, bidirectional controls and other invisible characters: always in
+--extract also decodes encoded words in a FILE that is not mail. It escapes control characters, bidirectional controls and other invisible characters: always in
 header fields, and in texts on a terminal unless --raw is given. Pipes and files receive texts
 unchanged.
 
@@ -39,6 +41,7 @@ Exit status:
 Examples:
   utfall mail letter.eml
   utfall mail --extract bounce.eml
+  utfall mail --extract --json inbox.mbox
   utfall mail --to UTF-7 -o out.mbox in.mbox
   utfall mail --to UTF-8 --body 8bit --overwrite-input -o letter.eml letter.eml";
 
@@ -73,6 +76,16 @@ pub(crate) struct MailArgs {
     /// Print control characters unescaped (with --extract)
     #[arg(long, requires = "extract", help_heading = OUTPUT)]
     pub(crate) raw: bool,
+
+    /// Format of --extract
+    #[arg(long, default_value = "text", default_value_if("json", "true", "json"), requires = "extract",
+          help_heading = OUTPUT, hide_short_help = true)]
+    pub(crate) format: Format,
+
+    /// Print JSON (short for `--format json`)
+    #[arg(id = "json", long = "json", requires = "extract", conflicts_with_all = ["format", "raw"],
+          help_heading = OUTPUT)]
+    _json: bool,
 
     /// Write to OUT, whole or not at all
     ///

@@ -11,8 +11,9 @@ const REPAIR_HELP: &str = "\
 Repairs UTF-8 that was read in another charset and written as UTF-8 again (`Ã©` for `é`), up to three
 times, anywhere in a text; lost bytes where only one text is possible; surrogates of CESU-8; overlong
 forms; lines of UTF-16; BOMs at the start of later lines; and in JSON, all of these in
-escapes such as \\u00c3\\u00a9. A change that cannot be justified is not made. docs/repair.md describes
-the decisions and measures the results.
+escapes such as \\u00c3\\u00a9. --html-entities and --percent-encoding do the same for HTML and URLs. A change that cannot be justified is not made. docs/repair.md describes
+the decisions and measures the results. Text that seems to show mojibake on purpose, such as a quoted
+example, is skipped; the report says where and why, and --force repairs it too.
 
 FILE is the name of a file if that file exists, and otherwise the text to repair, which is printed with a
 newline. A FILE that looks like the name of a missing file is an error: it has a path separator, or is
@@ -100,6 +101,20 @@ pub(crate) struct RepairArgs {
     #[arg(long, value_name = "WHEN", default_value = "auto", default_missing_value = "always",
           num_args = 0..=1, require_equals = true, help_heading = INPUT, hide_short_help = true)]
     pub(crate) json_escapes: JsonEscapes,
+
+    /// Repair HTML and XML entities such as `&Atilde;&copy;` too, to other entities
+    #[arg(long, help_heading = INPUT, hide_short_help = true)]
+    pub(crate) html_entities: bool,
+
+    /// Repair percent-encoding such as `%C3%83%C2%A9` too, to `%C3%A9`
+    #[arg(long, help_heading = INPUT, hide_short_help = true)]
+    pub(crate) percent_encoding: bool,
+
+    /// Repair quoted examples and text about mojibake too
+    ///
+    /// Without it, they are skipped, and the report says where and why.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) force: bool,
 
     /// Format of the report of --dry-run and --in-place
     #[arg(long, default_value = "text", default_value_if("json", "true", "json"),

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use utfall::explain::Explainer;
 use utfall_bind::explain::Object;
+use utfall_bind::guess::charset_of_mail;
 use utfall_mime::layers::{self, Layer, Place};
 use utfall_mime::mbox::{Item, Mbox};
 use utfall_mime::{Message, layers::Transfer};
@@ -46,8 +47,11 @@ impl Report {
             while let Some(item) = mbox.next().map_err(unreadable)? {
                 let bytes = match item {
                     Item::Message(bytes) => {
-                        self.message(&Message::parse_quoted(bytes), standing)
-                            .map_err(Trouble::Output)?;
+                        self.message(
+                            &Message::parse_quoted(bytes).with_detector(charset_of_mail),
+                            standing,
+                        )
+                        .map_err(Trouble::Output)?;
                         standing.number += 1;
                         bytes
                     }
@@ -65,7 +69,8 @@ impl Report {
             if bytes.len() > mail::LONGEST {
                 too_long(name);
             } else {
-                self.message(&Message::parse(&bytes), standing).map_err(Trouble::Output)?;
+                self.message(&Message::parse(&bytes).with_detector(charset_of_mail), standing)
+                    .map_err(Trouble::Output)?;
             }
             standing.offset = bytes.len() as u64;
         }

@@ -95,6 +95,8 @@ impl Parts {
                 let after = hexadecimal(&after_hex).ok_or_else(wrong)?;
                 self.open.push((file, Old { offset, offset_after, before, after }));
             }
+            // The text is as it was there.
+            Object::Skipped { .. } => {}
             // The text was not changed.
             Object::File { file, action, .. } if action == "failed" => {
                 self.open.clear();

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anstyle::{AnsiColor, Style};
 use utfall_bind::repair::Object;
-use utfall_repair::{Change, Piece};
+use utfall_repair::{Change, Piece, Reason, Skipped};
 use utfall_tree::{Digest, Digester};
 
 use crate::cli::{Format, RepairArgs};
@@ -98,6 +98,10 @@ pub(super) struct Report {
     seen: Seen,
     /// The encoding that this file looks like, if it is invalid.
     likely: Option<Likely>,
+    /// How many places of this file were skipped, by reason.
+    skipped: Vec<(Reason, u64)>,
+    /// How many places of all files were skipped.
+    all_skipped: u64,
     is_quiet: bool,
     /// Whether REPORT already has the last line of this file.
     is_kept: bool,
@@ -203,6 +207,8 @@ impl Report {
             name: FileName::default(),
             seen: Seen::nothing(false),
             likely: None,
+            skipped: Vec::new(),
+            all_skipped: 0,
             is_quiet: args.quiet,
             is_kept: false,
             changes: 0,
@@ -222,6 +228,7 @@ impl Report {
         self.name = name;
         self.seen = Seen::nothing(self.what == What::Json || self.file.is_some());
         self.likely = None;
+        self.skipped.clear();
         self.is_kept = false;
         self.goes_on = false;
     }
@@ -255,6 +262,21 @@ impl Report {
                 self.object(&Object::change(self.name.clone(), change))?;
             }
         }
+        self.skip(piece.skipped)
+    }
+
+    /// Counts skipped places, and reports them in JSON.
+    pub(super) fn skip(&mut self, skipped: &[Skipped]) -> Result<(), Failure> {
+        for skipped in skipped {
+            if self.what == What::Json || self.file.is_some() {
+                self.object(&Object::skipped(self.name.clone(), skipped))?;
+            }
+            match self.skipped.iter_mut().find(|(reason, _)| *reason == skipped.reason) {
+                Some((_, count)) => *count += 1,
+                None => self.skipped.push((skipped.reason, 1)),
+            }
+        }
+        self.all_skipped += skipped.len() as u64;
         Ok(())
     }
 
@@ -286,6 +308,9 @@ impl Report {
     }
 
     fn end_with(&mut self, action: &'static str, count: Count) -> Result<(), Failure> {
+        if self.what == What::Text {
+            self.tell_of_skipped().map_err(failed)?;
+        }
         self.files += u64::from(count.changes > 0);
         self.changes += count.changes;
         let object = self.of_file(action, count);
@@ -368,6 +393,10 @@ impl Report {
             let changes = message::count(self.changes, "change");
             message::note(&format!("{changes}; --dry-run and --diff show them"));
         }
+        if self.all_skipped > 0 {
+            let places = message::count(self.all_skipped, "place");
+            message::note(&format!("{places} skipped; --dry-run says why, --force repairs more"));
+        }
     }
 
     fn object(&mut self, object: &Object<'_>) -> Result<(), Failure> {
@@ -395,6 +424,20 @@ impl Report {
             percent(change.confidence),
         );
         writeln!(self.out, "{}", screen::line(&line))
+    }
+
+    /// Reports the skipped places of this file, with the reasons.
+    fn tell_of_skipped(&mut self) -> io::Result<()> {
+        for (reason, count) in &self.skipped {
+            let (name, places) = (self.name.shown(), message::count(*count, "place"));
+            let advice = match reason {
+                Reason::HalfWord => "",
+                _ => "; --force repairs it",
+            };
+            let line = format!("{name}: skipped: {places}, {reason}{advice}");
+            writeln!(self.out, "{}", screen::line(&line))?;
+        }
+        Ok(())
     }
 
     /// Writes a changed line as a hunk without context.

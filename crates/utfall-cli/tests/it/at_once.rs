@@ -160,7 +160,16 @@ fn the_other_run_is_named() {
         run.fails(4, &["another run is changing files in "]);
     }
     drop((lock, above));
-    assert_eq!(folder.utfall("convert -t UTF-8 --in-place tree", "").status, 1);
+    // A process that another test starts has copies of the locks until it runs its program.
+    let mut status = 4;
+    for _ in 0..100 {
+        status = folder.utfall("convert -t UTF-8 --in-place tree", "").status;
+        if status != 4 {
+            break;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    assert_eq!(status, 1);
 }
 
 /// What keeps files apart where directories cannot be locked, or files were reached by links.

@@ -132,9 +132,14 @@ fn detects_as_the_command_does() {
 #[test]
 fn repairs_as_the_command_does() {
     for text in texts() {
-        for (flags, json_escapes) in [("", false), ("--json-escapes=always", true)] {
-            let options =
-                utfall_repair::Options { json_escapes, ..utfall_repair::Options::default() };
+        let usual = utfall_repair::Options::default();
+        for (flags, options) in [
+            ("", usual),
+            ("--json-escapes=always", utfall_repair::Options { json_escapes: true, ..usual }),
+            ("--html-entities", utfall_repair::Options { html_entities: true, ..usual }),
+            ("--percent-encoding", utfall_repair::Options { percent_encoding: true, ..usual }),
+            ("--force", utfall_repair::Options { force: true, ..usual }),
+        ] {
             let args = format!("repair --dry-run --json {flags}");
             let expected = utfall(&args, &text);
             let mut actual = Vec::new();

@@ -158,7 +158,7 @@ fn what_is_not_whole_does_not_expire() {
 #[test]
 fn a_state_directory_that_cannot_be_written() {
     let folder = folder();
-    fs::write(folder.path("broken"), "Ã©").unwrap();
+    fs::write(folder.path("broken"), "cafÃ© crÃ¨me").unwrap();
     for command in ["convert -f ISO-8859-1 -t UTF-8 --in-place", "repair --in-place"] {
         let with = |program: &mut Command, args: &str| {
             let line = format!("{command} {args}");
@@ -176,12 +176,12 @@ fn a_state_directory_that_cannot_be_written() {
             with(&mut nowhere, "a broken")
                 .fails(4, &["cannot keep the original files", "--no-undo"]);
         }
-        assert_eq!((folder.read("a"), folder.read("broken")), (OLD.into(), "Ã©".into()));
+        assert_eq!((folder.read("a"), folder.read("broken")), (OLD.into(), "cafÃ© crÃ¨me".into()));
         let mut nowhere = folder.command();
         nowhere.env("UTFALL_STATE_DIR", folder.path("b/state"));
         let run = with(&mut nowhere, "--no-undo --quiet broken");
         assert_eq!(run.status, 0, "{run:?}");
-        assert_ne!(folder.read("broken"), "Ã©".as_bytes());
-        fs::write(folder.path("broken"), "Ã©").unwrap();
+        assert_ne!(folder.read("broken"), "cafÃ© crÃ¨me".as_bytes());
+        fs::write(folder.path("broken"), "cafÃ© crÃ¨me").unwrap();
     }
 }

@@ -365,3 +365,36 @@ fn texts_that_would_not_come_back_are_left() {
         run.fails(1, &["1 skipped (1 with characters the charset lacks)"]);
     }
 }
+
+/// Old Russian mail: the subject has no label, but the text has.
+#[test]
+fn eight_bit_fields_are_in_the_charset_of_the_text_or_guessed() {
+    let subject = Encoding::Koi8R.encode("Приглашение на конференцию").unwrap();
+    let labelled = b"\nContent-Type: text/plain; charset=koi8-r\n\nx\n";
+    let run = utfall("mail --extract -q", [b"Subject: ", &*subject, labelled].concat());
+    assert!(run.text().starts_with("Subject: Приглашение на конференцию\n"), "{run:?}");
+    let run = utfall("mail --extract", [b"Subject: ", &*subject, b"\n\nx\n"].concat());
+    assert!(run.text().starts_with("Subject: Приглашение на конференцию\n"), "{run:?}");
+    assert!(run.stderr.contains("1 header field decoded (1 from a guessed charset)"), "{run:?}");
+}
+
+#[test]
+fn encoded_words_with_8_bit_bytes_are_decoded_and_reported() {
+    let run = utfall("mail --extract", "Subject: =?UTF-8?Q?Café?=\n\nx\n");
+    assert!(run.text().starts_with("Subject: Café\n"), "{run:?}");
+    assert!(run.stderr.contains("8-bit bytes in 1 encoded word were decoded"), "{run:?}");
+}
+
+#[test]
+fn a_lone_encoded_word() {
+    utfall("mail --extract -q", "=?UTF-7?Q?Hi_Mom_+Jjo-!?=\n=?UTF-8?Q?caf=C3=A9?= au lait")
+        .gives("Hi Mom ☺!\ncafé au lait\n");
+    let run = utfall("mail", "=?UTF-7?Q?Hi_Mom_+Jjo-!?=\n");
+    run.fails(1, &["is not mail; copied unchanged", "--extract decodes the encoded words"]);
+}
+
+#[test]
+fn folds_are_not_shown() {
+    let run = utfall("mail --extract -q", "Subject: one\r\n\ttwo\r\n\r\nx\r\n");
+    run.gives("Subject: one two\n\nx\n");
+}

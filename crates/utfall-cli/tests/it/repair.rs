@@ -218,3 +218,44 @@ fn report_of_what_fails() {
     assert!(String::from_utf8(folder.read("report")).unwrap().contains("\"action\":\"repaired\""));
     folder.utfall("repair --undo report a", "").quietly_gives(BROKEN);
 }
+
+#[test]
+fn escapes() {
+    let text = "caf&Atilde;&copy; /caf%C3%83%C2%A9 caf\\u00c3\\u00a9\n";
+    for (option, right) in [
+        ("--html-entities", text.replace("&Atilde;&copy;", "&eacute;")),
+        ("--percent-encoding", text.replace("%C3%83%C2%A9", "%C3%A9")),
+        ("--json-escapes", text.replace("\\u00c3\\u00a9", "\\u00e9")),
+    ] {
+        utfall(&format!("repair -q {option}"), text).quietly_gives(&right);
+    }
+    utfall("repair", text).quietly_gives(text);
+    let folder = Folder::with([("a.html", text.as_bytes())]);
+    folder.utfall("repair -q --html-entities --report r -o b a.html", "").quietly_gives("");
+    assert!(String::from_utf8(folder.read("r")).unwrap().contains(r#"{"step":"html_entities"}"#));
+    folder.utfall("repair -q --undo r b", "").quietly_gives(text);
+}
+
+#[test]
+fn skipped() {
+    let folder = Folder::with([("a", "It says \"Ã©\" there\ncafÃ©\n".as_bytes())]);
+    let run = folder.utfall("repair --dry-run a", "");
+    let lines: Vec<_> = run.text().lines().collect();
+    assert_eq!(lines[1], "a: skipped: 1 place, looks like a quoted example; --force repairs it");
+    assert_eq!(lines[2], "1 change in 1 file");
+    let run = folder.utfall("repair --dry-run --json a", "");
+    let object = &objects(run.text())[0];
+    let of = |field: &str| object[field].as_str().unwrap().to_owned();
+    assert_eq!([of("type"), of("reason"), of("after_text")], ["skipped", "quoted", "é"]);
+    folder.utfall("repair -q --force a", "").quietly_gives("It says \"é\" there\ncafé\n");
+    // A report with such lines undoes the changes.
+    folder.utfall("repair -q --report r -o b a", "").quietly_gives("");
+    let text = folder.read("a");
+    folder.utfall("repair -q --undo r b", "").quietly_gives(&text);
+    let run = utfall("repair", "It says \"Ã©\" there\n");
+    assert!(run.stderr.contains("note: 1 place skipped;"), "{run:?}");
+    let run = in_folder(&folder, "repair --in-place a");
+    assert!(run.text().contains("skipped: 1 place"), "{run:?}");
+    let run = in_folder(&folder, "repair --in-place a");
+    assert!(run.text().contains("skipped: 1 place"), "{run:?}");
+}
