@@ -1,0 +1,11 @@
+"""Functions with the names and arguments of other packages.
+
+- utfall.compat.chardet: detect, detect_all, UniversalDetector
+- utfall.compat.ftfy: fix_text, fix_encoding, fix_and_explain, guess_bytes, fix_file
+
+docs/python.md says what differs, and why.
+"""
+
+from . import chardet, ftfy
+
+__all__ = ["chardet", "ftfy"]

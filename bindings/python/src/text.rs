@@ -1,0 +1,488 @@
+//! The way between Rust and `str`.
+//!
+//! The stable ABI has no function that makes a `str` from its internal form, only ones that decode bytes. They
+//! differ in speed by a factor of 70: Latin-1 is copied, UTF-16 is fast below U+8000, UTF-32 has the same speed for
+//! every text, UTF-8 beyond US-ASCII is slow. So a text is converted to the form that its largest character permits.
+//! Both ways, a `str` keeps lone surrogates.
+
+use std::borrow::Cow;
+use std::cell::Cell;
+use std::ffi::CStr;
+use std::ptr;
+
+use pyo3::exceptions::PyUnicodeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyString};
+use pyo3::{ffi, intern};
+use utfall::{Decoder, Encoding, Options, Status, transcode, transcode_into, transcoded_len};
+use utfall_simd::units;
+
+/// From this length in bytes, another form is faster than UTF-8 (measured).
+pub(crate) const SHORT: usize = 512;
+/// From this length in bytes, other threads may run during a conversion.
+pub(crate) const LARGE: usize = 32 * 1024;
+/// From this character on, CPython decodes UTF-32 faster than UTF-16.
+const HIGH: u32 = 0x8000;
+/// The lead byte of U+8000 in UTF-8.
+const HIGH_LEAD: u8 = 0xE8;
+/// The lead byte of U+0100 in UTF-8.
+const WIDE_LEAD: u8 = 0xC4;
+
+/// The lead byte of U+10000 in UTF-8.
+const SUPPLEMENTARY_LEAD: u8 = 0xF0;
+/// Characters converted at a time. Their code points and bytes fit the second-level cache.
+const PIECE: usize = 8 * 1024;
+/// Bytes of UTF-8 that are examined at a time for the largest character.
+const PART: usize = 4096;
+/// The most bytes of memory that a thread keeps for its next conversion: new memory costs more than a conversion.
+const MOST_KEPT: usize = 1 << 20;
+
+/// UTF-32 in the byte order of this machine.
+const NATIVE_UTF32: Encoding =
+    if cfg!(target_endian = "little") { Encoding::Utf32Le } else { Encoding::Utf32Be };
+/// UTF-16 in the byte order of this machine.
+const NATIVE_UTF16: Encoding =
+    if cfg!(target_endian = "little") { Encoding::Utf16Le } else { Encoding::Utf16Be };
+
+/// A text in a form from which CPython makes a `str` quickly. Bytes are in the order of this machine.
+#[derive(Debug)]
+pub(crate) enum Form<'a> {
+    /// Characters up to U+00FF.
+    Latin1(Cow<'a, [u8]>),
+    /// UTF-8, not validated.
+    Utf8(&'a [u8]),
+    /// Code units of valid text, as bytes.
+    Utf16Bytes(Converted),
+    /// Code units of valid text.
+    Utf16(Vec<u16>),
+    /// Code points, as bytes.
+    Utf32Bytes(Converted),
+    /// Code points, possibly surrogates.
+    Utf32(Cow<'a, [u32]>),
+}
+
+impl<'a> Form<'a> {
+    /// The text, if the bytes are valid UTF-8.
+    pub(crate) fn of_utf8(bytes: &'a [u8]) -> Option<Self> {
+        let mut most = 0;
+        for part in bytes.chunks(PART) {
+            most = part.iter().fold(most, |most: u8, byte| most.max(*byte));
+            // CPython is fast in US-ASCII, and UTF-32 needs four bytes for each character of it.
+            if most >= SUPPLEMENTARY_LEAD && count(part, |byte| byte < 0x80) * 3 >= part.len() {
+                return Some(Self::Utf8(bytes));
+            }
+        }
+        let to = |encoding, room| Converted::from_utf8(bytes, encoding, room);
+        Some(match most {
+            0..0x80 => Self::Latin1(bytes.into()),
+            0x80..WIDE_LEAD => {
+                let converted =
+                    transcode(Encoding::Utf8, Encoding::Iso8859_1, bytes, Options::strict());
+                Self::Latin1(converted.ok()?.into_owned().into())
+            }
+            WIDE_LEAD..HIGH_LEAD => Self::Utf16Bytes(to(NATIVE_UTF16, 2 * bytes.len())?),
+            HIGH_LEAD.. => {
+                let characters = count(bytes, |byte| !(0x80..0xC0).contains(&byte));
+                Self::Utf32Bytes(to(NATIVE_UTF32, 4 * characters)?)
+            }
+        })
+    }
+
+    /// The text of code points, all at most 10FFFF.
+    pub(crate) fn of_points(points: Cow<'a, [u32]>) -> Self {
+        // The bits of all: whether one is above a power of two.
+        match points.iter().fold(0, |all, point| all | point) {
+            0..0x100 => Self::Latin1(points.iter().map(|point| *point as u8).collect()),
+            0x100..HIGH => Self::Utf16(points.iter().map(|point| *point as u16).collect()),
+            _ => Self::Utf32(points),
+        }
+    }
+
+    pub(crate) fn into_str(self, py: Python<'_>) -> PyResult<Bound<'_, PyString>> {
+        let order = if cfg!(target_endian = "little") { -1 } else { 1 };
+        match self {
+            Self::Latin1(bytes) => from_latin1(py, &bytes),
+            Self::Utf8(bytes) => PyString::from_bytes(py, bytes),
+            Self::Utf16Bytes(converted) => from_utf16(py, converted.bytes(), order),
+            Self::Utf16(units) => from_utf16(py, units::bytes(&units), order),
+            Self::Utf32Bytes(converted) => from_utf32(py, converted.bytes(), order),
+            Self::Utf32(points) => from_utf32(py, units::bytes(&points), order),
+        }
+    }
+}
+
+/// A converted text in memory that the thread uses again.
+#[derive(Debug)]
+pub(crate) struct Converted {
+    memory: Vec<u8>,
+    length: usize,
+}
+
+thread_local! {
+    static KEPT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+}
+
+impl Converted {
+    /// UTF-8 in another encoding, if it is valid. The result has at most `room` bytes.
+    fn from_utf8(bytes: &[u8], encoding: Encoding, room: usize) -> Option<Self> {
+        if room > MOST_KEPT {
+            let memory = transcode(Encoding::Utf8, encoding, bytes, Options::strict()).ok()?;
+            let memory = memory.into_owned();
+            return Some(Self { length: memory.len(), memory });
+        }
+        let mut converted = Self { memory: KEPT.take(), length: 0 };
+        if converted.memory.len() < room {
+            converted.memory.resize(room, 0);
+        }
+        let out = &mut converted.memory[..room];
+        converted.length =
+            transcode_into(Encoding::Utf8, encoding, bytes, out, Options::strict()).ok()?;
+        Some(converted)
+    }
+
+    fn bytes(&self) -> &[u8] {
+        &self.memory[..self.length]
+    }
+}
+
+impl Drop for Converted {
+    fn drop(&mut self) {
+        if self.memory.len() <= MOST_KEPT {
+            KEPT.set(std::mem::take(&mut self.memory));
+        }
+    }
+}
+
+/// The `str` of valid UTF-8.
+pub(crate) fn from_utf8<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyString>> {
+    if text.len() < SHORT {
+        return Ok(PyString::new(py, text));
+    }
+    match detached(py, text.len(), || Form::of_utf8(text.as_bytes())) {
+        Some(form) => form.into_str(py),
+        None => Ok(PyString::new(py, text)),
+    }
+}
+
+/// The number of these bytes.
+fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
+    // In small integers, so that the loop vectorizes.
+    let count = |chunk: &[u8]| chunk.iter().map(|byte| u8::from(is_counted(*byte))).sum::<u8>();
+    bytes.chunks(255).map(|chunk| usize::from(count(chunk))).sum()
+}
+
+/// Whether samples of a text, which is at least [`SHORT`], are US-ASCII.
+pub(crate) fn looks_ascii(bytes: &[u8]) -> bool {
+    let stride = bytes.len() / 4;
+    (0..4).all(|part| bytes[part * stride..][..64].is_ascii())
+}
+
+/// The `str` of code points, all at most 10FFFF.
+pub(crate) fn from_points<'py>(py: Python<'py>, points: &[u32]) -> PyResult<Bound<'py, PyString>> {
+    detached(py, points.len(), || Form::of_points(points.into())).into_str(py)
+}
+
+/// Runs `work`, which takes time in proportion to `size`, without the GIL if that is worthwhile.
+pub(crate) fn detached<T: Send>(py: Python<'_>, size: usize, work: impl Send + FnOnce() -> T) -> T {
+    if size < LARGE { work() } else { py.detach(work) }
+}
+
+/// The `str` of ISO 8859-1.
+pub(crate) fn from_latin1<'py>(py: Python<'py>, bytes: &[u8]) -> PyResult<Bound<'py, PyString>> {
+    // SAFETY: the pointer and the length are those of a slice; the result is a new reference to a `str`, or NULL
+    // with an exception.
+    unsafe {
+        string(py, ffi::PyUnicode_DecodeLatin1(bytes.as_ptr().cast(), length(bytes), ptr::null()))
+    }
+}
+
+/// The `str` of UTF-16 in this byte order: -1 for little, 1 for big.
+pub(crate) fn from_utf16<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    mut order: i32,
+) -> PyResult<Bound<'py, PyString>> {
+    // SAFETY: as above; the byte order is a place that CPython may write to.
+    unsafe {
+        let (text, order) = (bytes.as_ptr().cast(), &raw mut order);
+        string(py, ffi::PyUnicode_DecodeUTF16(text, length(bytes), ptr::null(), order))
+    }
+}
+
+/// The `str` of code points as UTF-32 in this byte order. They may be surrogates.
+pub(crate) fn from_utf32<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+    mut order: i32,
+) -> PyResult<Bound<'py, PyString>> {
+    // SAFETY: as above; the name of the error handler ends with NUL.
+    unsafe {
+        let (text, order) = (bytes.as_ptr().cast(), &raw mut order);
+        let errors = c"surrogatepass".as_ptr();
+        string(py, ffi::PyUnicode_DecodeUTF32(text, length(bytes), errors, order))
+    }
+}
+
+/// The length of a slice, which never exceeds `isize::MAX`.
+fn length(bytes: &[u8]) -> isize {
+    bytes.len().cast_signed()
+}
+
+/// A `str` that CPython made.
+///
+/// # Safety
+/// `made` must be a new reference to a `str`, or NULL with an exception.
+unsafe fn string(py: Python<'_>, made: *mut ffi::PyObject) -> PyResult<Bound<'_, PyString>> {
+    // SAFETY: the same contract.
+    unsafe { Ok(Bound::from_owned_ptr_or_err(py, made)?.cast_into_unchecked()) }
+}
+
+/// The bytes of a `str` as CPython encodes them in UTF-8; an error if it has surrogates.
+pub(crate) fn to_utf8<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    // SAFETY: the argument is a `str`; the result is a new reference to `bytes`, or NULL with an exception.
+    unsafe {
+        let made = ffi::PyUnicode_AsUTF8String(text.as_ptr());
+        Ok(Bound::from_owned_ptr_or_err(text.py(), made)?.cast_into_unchecked())
+    }
+}
+
+/// The bytes of a `str` by a codec of CPython, with its strict handler.
+pub(crate) fn encoded<'py>(
+    text: &Bound<'py, PyString>,
+    codec: &CStr,
+) -> PyResult<Bound<'py, PyBytes>> {
+    // SAFETY: the first argument is a `str`, the others end with NUL; the result is a new reference to `bytes`, or NULL
+    // with an exception.
+    unsafe {
+        let errors = c"strict".as_ptr();
+        let made = ffi::PyUnicode_AsEncodedString(text.as_ptr(), codec.as_ptr(), errors);
+        Ok(Bound::from_owned_ptr_or_err(text.py(), made)?.cast_into_unchecked())
+    }
+}
+
+/// UTF-8 of a `str`, if it has no surrogates.
+pub(crate) fn utf8_of<'py>(text: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let is_short = text.len()? < SHORT;
+    if is_short || text.call_method0(intern!(text.py(), "isascii"))?.is_truthy()? {
+        return Ok(to_utf8(text).ok());
+    }
+    to_utf8_by_pieces(text)
+}
+
+/// The same for a long `str` beyond US-ASCII. It is converted in pieces, which stay in the cache.
+fn to_utf8_by_pieces<'py>(text: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let (count, size) = (text.len()?, size_of(text)?);
+    let pieces = Pieces { text, is_narrow: size < 2 * count, count };
+    let (mut points, mut bytes) = BUFFERS.take();
+    points.resize(count.min(PIECE).max(points.len()), 0);
+    let made = match pieces.length_at_most(size) {
+        most if most <= MOST_KEPT => {
+            bytes.resize(most.max(bytes.len()), 0);
+            pieces.convert(&mut points, &mut bytes)
+        }
+        _ => pieces.convert_exactly(&mut points),
+    };
+    BUFFERS.set((points, bytes));
+    made
+}
+
+thread_local! {
+    /// Memory for the code points of a piece, and for bytes.
+    static BUFFERS: Cell<(Vec<u32>, Vec<u8>)> = const { Cell::new((Vec::new(), Vec::new())) };
+}
+
+/// A `str` in pieces of [`PIECE`] characters.
+struct Pieces<'a, 'py> {
+    text: &'a Bound<'py, PyString>,
+    count: usize,
+    is_narrow: bool,
+}
+
+/// A piece of a `str`.
+enum Piece<'a, 'py> {
+    Latin1(Bound<'py, PyBytes>),
+    Points(&'a [u32]),
+}
+
+impl<'py> Pieces<'_, 'py> {
+    /// The piece that starts at this character.
+    fn get<'b>(&self, start: usize, points: &'b mut [u32]) -> PyResult<Piece<'b, 'py>> {
+        let (py, end) = (self.text.py(), self.count.min(start + PIECE));
+        let (from, to) = (start.cast_signed(), end.cast_signed());
+        // SAFETY: the argument is a `str`; the result is a new reference to a `str`, or NULL with an exception.
+        let piece = unsafe { string(py, ffi::PyUnicode_Substring(self.text.as_ptr(), from, to)) }?;
+        if self.is_narrow {
+            return Ok(Piece::Latin1(encoded(&piece, c"latin-1")?));
+        }
+        copy_points(&piece, &mut points[..end - start])?;
+        Ok(Piece::Points(&points[..end - start]))
+    }
+
+    /// The most bytes of UTF-8, given the size of the `str` in memory. Only with four bytes for each character, some may be
+    /// above U+FFFF.
+    fn length_at_most(&self, size: usize) -> usize {
+        let most = match size {
+            _ if self.is_narrow => 2,
+            _ if size < 4 * self.count => 3,
+            _ => 4,
+        };
+        most * self.count
+    }
+
+    /// UTF-8, if there are no surrogates. `bytes` has space for it.
+    fn convert(
+        &self,
+        points: &mut [u32],
+        bytes: &mut [u8],
+    ) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let mut length = 0;
+        for start in (0..self.count).step_by(PIECE) {
+            let piece = self.get(start, points)?;
+            if start == 0 && piece.is_ascii_with_astral() {
+                return Ok(to_utf8(self.text).ok());
+            }
+            match piece.transcode_into(&mut bytes[length..]) {
+                Some(more) => length += more,
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(PyBytes::new(self.text.py(), &bytes[..length])))
+    }
+
+    /// The same in new memory, for which the length is counted first: to copy a long text costs more.
+    fn convert_exactly(&self, points: &mut [u32]) -> PyResult<Option<Bound<'py, PyBytes>>> {
+        let mut length = 0;
+        for start in (0..self.count).step_by(PIECE) {
+            let piece = self.get(start, points)?;
+            if start == 0 && piece.is_ascii_with_astral() {
+                return Ok(to_utf8(self.text).ok());
+            }
+            let (encoding, bytes) = piece.encoded();
+            match transcoded_len(encoding, Encoding::Utf8, bytes, Options::strict()) {
+                Ok(more) => length += more,
+                Err(_) => return Ok(None),
+            }
+        }
+        let bytes = PyBytes::new_with(self.text.py(), length, |mut out| {
+            for start in (0..self.count).step_by(PIECE) {
+                // The length was counted, so there is space.
+                let written = self.get(start, points)?.transcode_into(out);
+                out = &mut out[written.unwrap_or_default()..];
+            }
+            Ok(())
+        })?;
+        Ok(Some(bytes))
+    }
+}
+
+impl Piece<'_, '_> {
+    /// The encoding of the bytes, and the bytes.
+    fn encoded(&self) -> (Encoding, &[u8]) {
+        match self {
+            Self::Latin1(bytes) => (Encoding::Iso8859_1, bytes.as_bytes()),
+            Self::Points(points) => (NATIVE_UTF32, units::bytes(points)),
+        }
+    }
+
+    /// Writes UTF-8. Returns its length, unless there are surrogates.
+    fn transcode_into(&self, out: &mut [u8]) -> Option<usize> {
+        let (encoding, bytes) = self.encoded();
+        transcode_into(encoding, Encoding::Utf8, bytes, out, Options::strict()).ok()
+    }
+
+    /// Whether at least half of it is US-ASCII, and it has characters above U+FFFF. CPython is fast then.
+    fn is_ascii_with_astral(&self) -> bool {
+        let Self::Points(points) = self else { return false };
+        let ascii = points.iter().filter(|point| **point < 0x80).count();
+        ascii * 2 >= points.len() && points.iter().any(|point| *point > 0xFFFF)
+    }
+}
+
+/// The text of a `str` for a conversion.
+#[derive(Debug)]
+pub(crate) enum Text<'a, 'py> {
+    /// US-ASCII.
+    Ascii(&'a str),
+    /// Characters up to U+00FF, if that was cheap to find out.
+    Latin1(Bound<'py, PyBytes>),
+    /// Code points, possibly surrogates.
+    Points(Vec<u32>),
+}
+
+impl<'a, 'py> Text<'a, 'py> {
+    pub(crate) fn of(text: &'a Bound<'py, PyString>) -> PyResult<Self> {
+        let py = text.py();
+        let count = text.len()?;
+        if text.call_method0(intern!(py, "isascii"))?.is_truthy()? {
+            // Of US-ASCII, this is the text itself.
+            return Ok(Self::Ascii(text.to_str()?));
+        }
+        // One with a copy of its UTF-8 may be too large to tell.
+        if count >= SHORT && size_of(text)? < 2 * count {
+            // SAFETY: the argument is a `str`; the result is a new reference to `bytes`, or NULL with an exception.
+            let bytes = unsafe {
+                Bound::from_owned_ptr_or_err(py, ffi::PyUnicode_AsLatin1String(text.as_ptr()))
+            };
+            match bytes {
+                // SAFETY: see above.
+                Ok(bytes) => return Ok(Self::Latin1(unsafe { bytes.cast_into_unchecked() })),
+                Err(error) if error.is_instance_of::<PyUnicodeError>(py) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(Self::Points(points(text)?))
+    }
+}
+
+/// The bytes of a `str` in memory: one, two or four for each character, and possibly a copy of its UTF-8.
+fn size_of(text: &Bound<'_, PyString>) -> PyResult<usize> {
+    text.call_method0(intern!(text.py(), "__sizeof__"))?.extract()
+}
+
+/// The code points of a `str`.
+pub(crate) fn points(text: &Bound<'_, PyString>) -> PyResult<Vec<u32>> {
+    let mut points = vec![0; text.len()?];
+    copy_points(text, &mut points)?;
+    Ok(points)
+}
+
+/// Copies the code points of a `str` to a buffer of that length.
+fn copy_points(text: &Bound<'_, PyString>, points: &mut [u32]) -> PyResult<()> {
+    // SAFETY: the argument is a `str`. CPython copies at most `points.len()` code points.
+    let copied = unsafe {
+        ffi::PyUnicode_AsUCS4(text.as_ptr(), points.as_mut_ptr(), points.len().cast_signed(), 0)
+    };
+    if copied.is_null() && !points.is_empty() {
+        return Err(PyErr::fetch(text.py()));
+    }
+    Ok(())
+}
+
+/// Code points in an encoding that has all of them.
+pub(crate) fn transcode_points(points: &[u32], encoding: Encoding) -> Option<Vec<u8>> {
+    let converted = transcode(NATIVE_UTF32, encoding, units::bytes(points), Options::strict());
+    converted.map(Cow::into_owned).ok()
+}
+
+/// The code points of a decoder's output, or its first error.
+pub(crate) fn decode_points(
+    encoding: Encoding,
+    bytes: &[u8],
+    options: Options,
+) -> Option<Vec<u32>> {
+    let mut decoder = Decoder::new(encoding, options);
+    let mut points = vec![0; bytes.len() + 16];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let progress = decoder.decode_to_code_points(&bytes[read..], &mut points[written..], true);
+        read += progress.read;
+        written += progress.written;
+        match progress.status {
+            Status::InputEmpty => break,
+            Status::OutputFull => points.resize(points.len() * 2, 0),
+            Status::Error(_) => return None,
+        }
+    }
+    points.truncate(written);
+    Some(points)
+}
