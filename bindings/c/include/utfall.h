@@ -99,6 +99,203 @@
 #define UTFALL_ENC_EUC_KR 134              /* EUC-KR: WHATWG Encoding §13.1 */
 #define UTFALL_ENC_REPLACEMENT 135         /* replacement: WHATWG Encoding §14.1 */
 #define UTFALL_ENC_X_USER_DEFINED 136      /* x-user-defined: WHATWG Encoding §14.5 */
+#define UTFALL_ENC_IBM437 200              /* IBM437: GNU C Library, table IBM437 */
+#define UTFALL_ENC_CP737 201               /* CP737: GNU C Library, table CP737 */
+#define UTFALL_ENC_CP770 202               /* CP770: GNU C Library, table CP770 */
+#define UTFALL_ENC_CP771 203               /* CP771: GNU C Library, table CP771 */
+#define UTFALL_ENC_CP772 204               /* CP772: GNU C Library, table CP772 */
+#define UTFALL_ENC_CP773 205               /* CP773: GNU C Library, table CP773 */
+#define UTFALL_ENC_CP774 206               /* CP774: GNU C Library, table CP774 */
+#define UTFALL_ENC_IBM775 207              /* IBM775: GNU C Library, table CP775 */
+#define UTFALL_ENC_IBM850 208              /* IBM850: GNU C Library, table IBM850 */
+#define UTFALL_ENC_IBM851 209              /* IBM851: GNU C Library, table IBM851 */
+#define UTFALL_ENC_IBM852 210              /* IBM852: GNU C Library, table IBM852 */
+#define UTFALL_ENC_IBM855 211              /* IBM855: GNU C Library, table IBM855 */
+#define UTFALL_ENC_IBM856 212              /* IBM856: GNU C Library, table IBM856 */
+#define UTFALL_ENC_IBM857 213              /* IBM857: GNU C Library, table IBM857 */
+#define UTFALL_ENC_IBM00858 214            /* IBM00858: GNU C Library, table IBM858 */
+#define UTFALL_ENC_IBM860 215              /* IBM860: GNU C Library, table IBM860 */
+#define UTFALL_ENC_IBM861 216              /* IBM861: GNU C Library, table IBM861 */
+#define UTFALL_ENC_IBM862 217              /* IBM862: GNU C Library, table IBM862 */
+#define UTFALL_ENC_IBM863 218              /* IBM863: GNU C Library, table IBM863 */
+#define UTFALL_ENC_IBM864 219              /* IBM864: GNU C Library, table IBM864 */
+#define UTFALL_ENC_IBM865 220              /* IBM865: GNU C Library, table IBM865 */
+#define UTFALL_ENC_IBM866NAV 221           /* IBM866NAV: GNU C Library, table IBM866NAV */
+#define UTFALL_ENC_IBM868 222              /* IBM868: GNU C Library, table IBM868 */
+#define UTFALL_ENC_IBM869 223              /* IBM869: GNU C Library, table IBM869 */
+#define UTFALL_ENC_IBM874 224              /* IBM874: GNU C Library, table IBM874 */
+#define UTFALL_ENC_IBM891 225              /* IBM891: GNU C Library, table IBM891 */
+#define UTFALL_ENC_IBM904 226              /* IBM904: GNU C Library, table IBM904 */
+#define UTFALL_ENC_IBM1161 227             /* IBM1161: GNU C Library, table IBM1161 */
+#define UTFALL_ENC_IBM9066 228             /* IBM9066: GNU C Library, table IBM9066 */
+#define UTFALL_ENC_IBM901 229              /* IBM901: GNU C Library, table IBM901 */
+#define UTFALL_ENC_IBM902 230              /* IBM902: GNU C Library, table IBM902 */
+#define UTFALL_ENC_IBM922 231              /* IBM922: GNU C Library, table IBM922 */
+#define UTFALL_ENC_IBM1004 232             /* IBM1004: GNU C Library, table IBM1004 */
+#define UTFALL_ENC_IBM1008 233             /* IBM1008: GNU C Library, table IBM1008 */
+#define UTFALL_ENC_IBM1046 234             /* IBM1046: GNU C Library, table IBM1046 */
+#define UTFALL_ENC_IBM1124 235             /* IBM1124: GNU C Library, table IBM1124 */
+#define UTFALL_ENC_IBM1129 236             /* IBM1129: GNU C Library, table IBM1129 */
+#define UTFALL_ENC_IBM1133 237             /* IBM1133: GNU C Library, table IBM1133 */
+#define UTFALL_ENC_IBM1163 238             /* IBM1163: GNU C Library, table IBM1163 */
+#define UTFALL_ENC_IBM4909 239             /* IBM4909: GNU C Library, table IBM4909 */
+#define UTFALL_ENC_IBM9448 240             /* IBM9448: GNU C Library, table IBM9448 */
+#define UTFALL_ENC_IBM1167 241             /* IBM1167: GNU C Library, table IBM1167 */
+#define UTFALL_ENC_CP1125 242              /* CP1125: GNU C Library, table CP1125 */
+#define UTFALL_ENC_CWI 243                 /* CWI: GNU C Library, table CWI */
+#define UTFALL_ENC_MIK 244                 /* MIK: GNU C Library, table MIK */
+#define UTFALL_ENC_KOI8_T 245              /* KOI8-T: GNU C Library, table KOI8_T */
+#define UTFALL_ENC_KOI_8_GLIBC 246         /* KOI-8/glibc: GNU C Library, table KOI_8 */
+#define UTFALL_ENC_PTCP154 247             /* PTCP154: GNU C Library, table PT154 */
+#define UTFALL_ENC_KZ_1048 248             /* KZ-1048: GNU C Library, table RK1048 */
+#define UTFALL_ENC_ARMSCII_8 249           /* ARMSCII-8: GNU C Library, table ARMSCII_8 */
+#define UTFALL_ENC_GEORGIAN_ACADEMY 250    /* GEORGIAN-ACADEMY: GNU C Library, table GEORGIAN_ACADEMY */
+#define UTFALL_ENC_GEORGIAN_PS 251         /* GEORGIAN-PS: GNU C Library, table GEORGIAN_PS */
+#define UTFALL_ENC_VISCII 252              /* VISCII: GNU C Library, table VISCII */
+#define UTFALL_ENC_TCVN5712_1 253          /* TCVN5712-1: GNU C Library, table TCVN5712_1 */
+#define UTFALL_ENC_WIN_SAMI_2 254          /* WIN-SAMI-2: GNU C Library, table WIN_SAMI_2 */
+#define UTFALL_ENC_MAC_CENTRALEUROPE 255   /* MAC-CENTRALEUROPE: GNU C Library, table MAC_CENTRALEUROPE */
+#define UTFALL_ENC_MAC_IS 256              /* MAC-IS: GNU C Library, table MAC_IS */
+#define UTFALL_ENC_MAC_SAMI 257            /* MAC-SAMI: GNU C Library, table MAC_SAMI */
+#define UTFALL_ENC_MAC_UK 258              /* MAC-UK: GNU C Library, table MAC_UK */
+#define UTFALL_ENC_CP10007 259             /* CP10007: GNU C Library, table CP10007 */
+#define UTFALL_ENC_DEC_MCS 260             /* DEC-MCS: GNU C Library, table DEC_MCS */
+#define UTFALL_ENC_HP_ROMAN8 261           /* hp-roman8: GNU C Library, table HP_ROMAN8 */
+#define UTFALL_ENC_HP_ROMAN9 262           /* HP-ROMAN9: GNU C Library, table HP_ROMAN9 */
+#define UTFALL_ENC_HP_GREEK8 263           /* HP-GREEK8: GNU C Library, table HP_GREEK8 */
+#define UTFALL_ENC_HP_TURKISH8 264         /* HP-TURKISH8: GNU C Library, table HP_TURKISH8 */
+#define UTFALL_ENC_ISO_8859_9E 265         /* ISO-8859-9E: GNU C Library, table ISO_8859_9E */
+#define UTFALL_ENC_ISO_IR_197 266          /* ISO-IR-197: GNU C Library, table ISO_IR_197 */
+#define UTFALL_ENC_ISO_IR_209 267          /* ISO-IR-209: GNU C Library, table ISO_IR_209 */
+#define UTFALL_ENC_ECMA_CYRILLIC 268       /* ECMA-cyrillic: GNU C Library, table ECMA_CYRILLIC */
+#define UTFALL_ENC_IBM037 269              /* IBM037: GNU C Library, table IBM037 */
+#define UTFALL_ENC_IBM038 270              /* IBM038: GNU C Library, table IBM038 */
+#define UTFALL_ENC_IBM256 271              /* IBM256: GNU C Library, table IBM256 */
+#define UTFALL_ENC_IBM273 272              /* IBM273: GNU C Library, table IBM273 */
+#define UTFALL_ENC_IBM274 273              /* IBM274: GNU C Library, table IBM274 */
+#define UTFALL_ENC_IBM275 274              /* IBM275: GNU C Library, table IBM275 */
+#define UTFALL_ENC_IBM277 275              /* IBM277: GNU C Library, table IBM277 */
+#define UTFALL_ENC_IBM278 276              /* IBM278: GNU C Library, table IBM278 */
+#define UTFALL_ENC_IBM280 277              /* IBM280: GNU C Library, table IBM280 */
+#define UTFALL_ENC_IBM281 278              /* IBM281: GNU C Library, table IBM281 */
+#define UTFALL_ENC_IBM284 279              /* IBM284: GNU C Library, table IBM284 */
+#define UTFALL_ENC_IBM285 280              /* IBM285: GNU C Library, table IBM285 */
+#define UTFALL_ENC_IBM290 281              /* IBM290: GNU C Library, table IBM290 */
+#define UTFALL_ENC_IBM297 282              /* IBM297: GNU C Library, table IBM297 */
+#define UTFALL_ENC_IBM420 283              /* IBM420: GNU C Library, table IBM420 */
+#define UTFALL_ENC_IBM423 284              /* IBM423: GNU C Library, table IBM423 */
+#define UTFALL_ENC_IBM424 285              /* IBM424: GNU C Library, table IBM424 */
+#define UTFALL_ENC_IBM500 286              /* IBM500: GNU C Library, table IBM500 */
+#define UTFALL_ENC_IBM803 287              /* IBM803: GNU C Library, table IBM803 */
+#define UTFALL_ENC_IBM870 288              /* IBM870: GNU C Library, table IBM870 */
+#define UTFALL_ENC_IBM871 289              /* IBM871: GNU C Library, table IBM871 */
+#define UTFALL_ENC_IBM875 290              /* IBM875: GNU C Library, table IBM875 */
+#define UTFALL_ENC_IBM880 291              /* IBM880: GNU C Library, table IBM880 */
+#define UTFALL_ENC_IBM905 292              /* IBM905: GNU C Library, table IBM905 */
+#define UTFALL_ENC_IBM918 293              /* IBM918: GNU C Library, table IBM918 */
+#define UTFALL_ENC_IBM1025 294             /* IBM1025: GNU C Library, table IBM1025 */
+#define UTFALL_ENC_IBM1026 295             /* IBM1026: GNU C Library, table IBM1026 */
+#define UTFALL_ENC_IBM1047 296             /* IBM1047: GNU C Library, table IBM1047 */
+#define UTFALL_ENC_IBM1097 297             /* IBM1097: GNU C Library, table IBM1097 */
+#define UTFALL_ENC_IBM1112 298             /* IBM1112: GNU C Library, table IBM1112 */
+#define UTFALL_ENC_IBM1122 299             /* IBM1122: GNU C Library, table IBM1122 */
+#define UTFALL_ENC_IBM1123 300             /* IBM1123: GNU C Library, table IBM1123 */
+#define UTFALL_ENC_IBM1130 301             /* IBM1130: GNU C Library, table IBM1130 */
+#define UTFALL_ENC_IBM1132 302             /* IBM1132: GNU C Library, table IBM1132 */
+#define UTFALL_ENC_IBM1137 303             /* IBM1137: GNU C Library, table IBM1137 */
+#define UTFALL_ENC_IBM01140 304            /* IBM01140: GNU C Library, table IBM1140 */
+#define UTFALL_ENC_IBM01141 305            /* IBM01141: GNU C Library, table IBM1141 */
+#define UTFALL_ENC_IBM01142 306            /* IBM01142: GNU C Library, table IBM1142 */
+#define UTFALL_ENC_IBM01143 307            /* IBM01143: GNU C Library, table IBM1143 */
+#define UTFALL_ENC_IBM01144 308            /* IBM01144: GNU C Library, table IBM1144 */
+#define UTFALL_ENC_IBM01145 309            /* IBM01145: GNU C Library, table IBM1145 */
+#define UTFALL_ENC_IBM01146 310            /* IBM01146: GNU C Library, table IBM1146 */
+#define UTFALL_ENC_IBM01147 311            /* IBM01147: GNU C Library, table IBM1147 */
+#define UTFALL_ENC_IBM01148 312            /* IBM01148: GNU C Library, table IBM1148 */
+#define UTFALL_ENC_IBM01149 313            /* IBM01149: GNU C Library, table IBM1149 */
+#define UTFALL_ENC_IBM1153 314             /* IBM1153: GNU C Library, table IBM1153 */
+#define UTFALL_ENC_IBM1154 315             /* IBM1154: GNU C Library, table IBM1154 */
+#define UTFALL_ENC_IBM1155 316             /* IBM1155: GNU C Library, table IBM1155 */
+#define UTFALL_ENC_IBM1156 317             /* IBM1156: GNU C Library, table IBM1156 */
+#define UTFALL_ENC_IBM1157 318             /* IBM1157: GNU C Library, table IBM1157 */
+#define UTFALL_ENC_IBM1158 319             /* IBM1158: GNU C Library, table IBM1158 */
+#define UTFALL_ENC_IBM1160 320             /* IBM1160: GNU C Library, table IBM1160 */
+#define UTFALL_ENC_IBM1164 321             /* IBM1164: GNU C Library, table IBM1164 */
+#define UTFALL_ENC_IBM1166 322             /* IBM1166: GNU C Library, table IBM1166 */
+#define UTFALL_ENC_IBM4517 323             /* IBM4517: GNU C Library, table IBM4517 */
+#define UTFALL_ENC_IBM4899 324             /* IBM4899: GNU C Library, table IBM4899 */
+#define UTFALL_ENC_IBM4971 325             /* IBM4971: GNU C Library, table IBM4971 */
+#define UTFALL_ENC_IBM9030 326             /* IBM9030: GNU C Library, table IBM9030 */
+#define UTFALL_ENC_EBCDIC_AT_DE 327        /* EBCDIC-AT-DE: GNU C Library, table EBCDIC_AT_DE */
+#define UTFALL_ENC_EBCDIC_AT_DE_A 328      /* EBCDIC-AT-DE-A: GNU C Library, table EBCDIC_AT_DE_A */
+#define UTFALL_ENC_EBCDIC_CA_FR 329        /* EBCDIC-CA-FR: GNU C Library, table EBCDIC_CA_FR */
+#define UTFALL_ENC_EBCDIC_DK_NO 330        /* EBCDIC-DK-NO: GNU C Library, table EBCDIC_DK_NO */
+#define UTFALL_ENC_EBCDIC_DK_NO_A 331      /* EBCDIC-DK-NO-A: GNU C Library, table EBCDIC_DK_NO_A */
+#define UTFALL_ENC_EBCDIC_ES 332           /* EBCDIC-ES: GNU C Library, table EBCDIC_ES */
+#define UTFALL_ENC_EBCDIC_ES_A 333         /* EBCDIC-ES-A: GNU C Library, table EBCDIC_ES_A */
+#define UTFALL_ENC_EBCDIC_ES_S 334         /* EBCDIC-ES-S: GNU C Library, table EBCDIC_ES_S */
+#define UTFALL_ENC_EBCDIC_FI_SE 335        /* EBCDIC-FI-SE: GNU C Library, table EBCDIC_FI_SE */
+#define UTFALL_ENC_EBCDIC_FI_SE_A 336      /* EBCDIC-FI-SE-A: GNU C Library, table EBCDIC_FI_SE_A */
+#define UTFALL_ENC_EBCDIC_FR 337           /* EBCDIC-FR: GNU C Library, table EBCDIC_FR */
+#define UTFALL_ENC_EBCDIC_IS_FRISS 338     /* EBCDIC-IS-FRISS: GNU C Library, table EBCDIC_IS_FRISS */
+#define UTFALL_ENC_EBCDIC_IT 339           /* EBCDIC-IT: GNU C Library, table EBCDIC_IT */
+#define UTFALL_ENC_EBCDIC_PT 340           /* EBCDIC-PT: GNU C Library, table EBCDIC_PT */
+#define UTFALL_ENC_EBCDIC_UK 341           /* EBCDIC-UK: GNU C Library, table EBCDIC_UK */
+#define UTFALL_ENC_EBCDIC_US 342           /* EBCDIC-US: GNU C Library, table EBCDIC_US */
+#define UTFALL_ENC_ASMO_449 343            /* ASMO_449: GNU C Library, table ASMO_449 */
+#define UTFALL_ENC_BRF 344                 /* BRF: GNU C Library, table BRF */
+#define UTFALL_ENC_BS_4730 345             /* BS_4730: GNU C Library, table BS_4730 */
+#define UTFALL_ENC_CSA_Z243_4_1985_1 346   /* CSA_Z243.4-1985-1: GNU C Library, table CSA_Z243_4_1985_1 */
+#define UTFALL_ENC_CSA_Z243_4_1985_2 347   /* CSA_Z243.4-1985-2: GNU C Library, table CSA_Z243_4_1985_2 */
+#define UTFALL_ENC_CSN_369103 348          /* CSN_369103: GNU C Library, table CSN_369103 */
+#define UTFALL_ENC_DIN_66003 349           /* DIN_66003: GNU C Library, table DIN_66003 */
+#define UTFALL_ENC_DS_2089 350             /* DS_2089: GNU C Library, table DS_2089 */
+#define UTFALL_ENC_ES 351                  /* ES: GNU C Library, table ES */
+#define UTFALL_ENC_ES2 352                 /* ES2: GNU C Library, table ES2 */
+#define UTFALL_ENC_GB_1988_80 353          /* GB_1988-80: GNU C Library, table GB_1988_80 */
+#define UTFALL_ENC_GOST_19768_74 354       /* GOST_19768-74: GNU C Library, table GOST_19768_74 */
+#define UTFALL_ENC_GREEK_CCITT 355         /* greek-ccitt: GNU C Library, table GREEK_CCITT */
+#define UTFALL_ENC_GREEK7 356              /* greek7: GNU C Library, table GREEK7 */
+#define UTFALL_ENC_GREEK7_OLD 357          /* greek7-old: GNU C Library, table GREEK7_OLD */
+#define UTFALL_ENC_IEC_P27_1 358           /* IEC_P27-1: GNU C Library, table IEC_P27_1 */
+#define UTFALL_ENC_INIS 359                /* INIS: GNU C Library, table INIS */
+#define UTFALL_ENC_INIS_8 360              /* INIS-8: GNU C Library, table INIS_8 */
+#define UTFALL_ENC_INIS_CYRILLIC 361       /* INIS-cyrillic: GNU C Library, table INIS_CYRILLIC */
+#define UTFALL_ENC_ISO_10367_BOX 362       /* ISO_10367-box: GNU C Library, table ISO_10367_BOX */
+#define UTFALL_ENC_ISO_2033_1983 363       /* ISO_2033-1983: GNU C Library, table ISO_2033 */
+#define UTFALL_ENC_ISO_5427 364            /* ISO_5427: GNU C Library, table ISO_5427 */
+#define UTFALL_ENC_ISO_5427_1981 365       /* ISO_5427:1981: GNU C Library, table ISO_5427_EXT */
+#define UTFALL_ENC_ISO_5428_1980 366       /* ISO_5428:1980: GNU C Library, table ISO_5428 */
+#define UTFALL_ENC_IT 367                  /* IT: GNU C Library, table IT */
+#define UTFALL_ENC_JIS_C6220_1969_RO 368   /* JIS_C6220-1969-ro: GNU C Library, table JIS_C6220_1969_RO */
+#define UTFALL_ENC_JIS_C6229_1984_B 369    /* JIS_C6229-1984-b: GNU C Library, table JIS_C6229_1984_B */
+#define UTFALL_ENC_JUS_I_B1_002 370        /* JUS_I.B1.002: GNU C Library, table JUS_I_B1_002 */
+#define UTFALL_ENC_KSC5636 371             /* KSC5636: GNU C Library, table KSC5636 */
+#define UTFALL_ENC_LATIN_GREEK 372         /* latin-greek: GNU C Library, table LATIN_GREEK */
+#define UTFALL_ENC_LATIN_GREEK_1 373       /* Latin-greek-1: GNU C Library, table LATIN_GREEK_1 */
+#define UTFALL_ENC_MSZ_7795_3 374          /* MSZ_7795.3: GNU C Library, table MSZ_7795_3 */
+#define UTFALL_ENC_NATS_DANO 375           /* NATS-DANO: GNU C Library, table NATS_DANO */
+#define UTFALL_ENC_NATS_SEFI 376           /* NATS-SEFI: GNU C Library, table NATS_SEFI */
+#define UTFALL_ENC_NC_NC00_10_81 377       /* NC_NC00-10:81: GNU C Library, table NC_NC00_10 */
+#define UTFALL_ENC_NF_Z_62_010 378         /* NF_Z_62-010: GNU C Library, table NF_Z_62_010 */
+#define UTFALL_ENC_NF_Z_62_010__1973_ 379  /* NF_Z_62-010_(1973): GNU C Library, table NF_Z_62_010_1973 */
+#define UTFALL_ENC_NS_4551_1 380           /* NS_4551-1: GNU C Library, table NS_4551_1 */
+#define UTFALL_ENC_NS_4551_2 381           /* NS_4551-2: GNU C Library, table NS_4551_2 */
+#define UTFALL_ENC_PT 382                  /* PT: GNU C Library, table PT */
+#define UTFALL_ENC_PT2 383                 /* PT2: GNU C Library, table PT2 */
+#define UTFALL_ENC_SEN_850200_B 384        /* SEN_850200_B: GNU C Library, table SEN_850200_B */
+#define UTFALL_ENC_SEN_850200_C 385        /* SEN_850200_C: GNU C Library, table SEN_850200_C */
+#define UTFALL_ENC_WINDOWS_1250_GLIBC 386  /* windows-1250/glibc: GNU C Library, table CP1250 */
+#define UTFALL_ENC_WINDOWS_1251_GLIBC 387  /* windows-1251/glibc: GNU C Library, table CP1251 */
+#define UTFALL_ENC_WINDOWS_1252_GLIBC 388  /* windows-1252/glibc: GNU C Library, table CP1252 */
+#define UTFALL_ENC_WINDOWS_1253_GLIBC 389  /* windows-1253/glibc: GNU C Library, table CP1253 */
+#define UTFALL_ENC_WINDOWS_1254_GLIBC 390  /* windows-1254/glibc: GNU C Library, table CP1254 */
+#define UTFALL_ENC_WINDOWS_1257_GLIBC 391  /* windows-1257/glibc: GNU C Library, table CP1257 */
+#define UTFALL_ENC_ISO_8859_9_GLIBC 392    /* ISO-8859-9/glibc: GNU C Library, table ISO_8859_9 */
+#define UTFALL_ENC_ISO_8859_11_GLIBC 393   /* ISO-8859-11/glibc: GNU C Library, table ISO_8859_11 */
+#define UTFALL_ENC_TIS_620_GLIBC 394       /* TIS-620/glibc: GNU C Library, table TIS_620 */
+#define UTFALL_ENC_KOI8_U_GLIBC 395        /* KOI8-U/glibc: GNU C Library, table KOI8_U */
+#define UTFALL_ENC_MACINTOSH_GLIBC 396     /* macintosh/glibc: GNU C Library, table MACINTOSH */
 
 /* Options with the defaults, in C: utfall_options options = UTFALL_OPTIONS;
  * In C++, call utfall_options_init and utfall_report_options_init instead. */
@@ -415,12 +612,18 @@ typedef struct {
   uint8_t json_escapes;
   /** check: search for concealed text. */
   uint8_t concealed;
-  /** Zero. */
-  uint8_t reserved[2];
+  /** repair: also repair what seems to show mojibake on purpose, such as quoted examples. */
+  uint8_t force;
+  /** repair: decode HTML and XML entities such as `&Atilde;`. */
+  uint8_t html_entities;
   /** detect: the most candidates in the report; 0 for one. */
   uint32_t candidates;
   /** check: deviations in UTF-7 to accept, UTFALL_UTF7_ values combined. */
   uint32_t utf7;
+  /** repair: decode percent-encoding such as `%C3%83`. */
+  uint8_t percent_encoding;
+  /** Zero. */
+  uint8_t reserved[3];
   /** explain: the first byte to explain. */
   uint64_t begin;
   /** explain: the byte to stop before; 0 for the end of the text. */
@@ -498,6 +701,22 @@ const char *utfall_version(void);
  */
 utfall_encoding utfall_for_label(const char *label,
                                  size_t length);
+
+/**
+ * Says that a label is unknown, and suggests similar ones:
+ * `unknown encoding "utf-9"; did you mean "UTF-8" or "utf-2" or "UTF-7"?`
+ *
+ * @param label the label; need not end with NUL.
+ * @param length its length in bytes.
+ * @param message space of the caller for the UTF-8 text and a NUL after it, cut between characters if it is
+ *   too short; may be NULL if `capacity` is 0.
+ * @param capacity the size of that space in bytes.
+ * @return the length of the whole text in bytes, without the NUL; 0, with an empty text, if the label is known.
+ */
+size_t utfall_label_message(const char *label,
+                            size_t length,
+                            char *message,
+                            size_t capacity);
 
 /**
  * Finds the encoding of a text that begins with a BOM.
@@ -1193,8 +1412,8 @@ utfall_status utfall_check_json(const void *text,
  * @param options the options; NULL for the defaults.
  * @param writer receives the repaired text, in pieces; may be NULL.
  * @param context is passed to `writer`.
- * @param report receives what `utfall repair --json` reports: a line for each change, and one at the end; may be
- *   NULL.
+ * @param report receives what `utfall repair --json` reports: a line for each change and each
+ *   skipped place, and one at the end; may be NULL.
  * @param report_context is passed to `report`.
  * @param changes receives the number of changes; may be NULL.
  * @return UTFALL_OK, UTFALL_STOPPED, UTFALL_INVALID_ARGUMENT or UTFALL_BUG.

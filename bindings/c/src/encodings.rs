@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use utfall::{ByteOrder, Encoding, Family, SplitPoint};
 
-use crate::arguments::{bytes, store, text};
+use crate::arguments::{bytes, copy_text, store, text};
 use crate::errors::{UTFALL_BUG, UTFALL_INVALID_ARGUMENT, UTFALL_OK, utfall_status};
 use crate::guard::guard;
 
@@ -135,6 +135,31 @@ pub unsafe extern "C" fn utfall_for_label(label: *const c_char, length: usize) -
         // SAFETY: the caller passes a label of this length.
         let label = unsafe { text(label, length) };
         label.and_then(Encoding::for_label).map_or(0, |encoding| encoding as utfall_encoding)
+    })
+}
+
+/// Says that a label is unknown, and suggests similar ones:
+/// `unknown encoding "utf-9"; did you mean "UTF-8" or "utf-2" or "UTF-7"?`
+///
+/// @param label the label; need not end with NUL.
+/// @param length its length in bytes.
+/// @param message space of the caller for the UTF-8 text and a NUL after it, cut between characters if it is
+///   too short; may be NULL if `capacity` is 0.
+/// @param capacity the size of that space in bytes.
+/// @return the length of the whole text in bytes, without the NUL; 0, with an empty text, if the label is known.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn utfall_label_message(
+    label: *const c_char,
+    length: usize,
+    message: *mut c_char,
+    capacity: usize,
+) -> usize {
+    guard(0, || {
+        // SAFETY: the caller passes a label of this length.
+        let label = unsafe { text(label, length) }.unwrap_or_default();
+        let why = utfall_bind::label::find(label).err().unwrap_or_default();
+        // SAFETY: the caller passes a space of this capacity.
+        unsafe { copy_text(&why, message, capacity) }
     })
 }
 

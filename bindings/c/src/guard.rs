@@ -139,6 +139,7 @@ mod tests {
             utfall_get_info(1, mem::MaybeUninit::<utfall_info>::uninit().as_mut_ptr());
             utfall_imap_decode(null(), 0, null_mut(), 0, &mut 0, null_mut());
             utfall_imap_encode(null(), 0, null_mut(), 0, &mut 0, null_mut());
+            utfall_label_message(c"utf9".as_ptr(), 4, null_mut(), 0);
             utfall_latin1_to_utf16(null(), 0, null_mut(), 0);
             utfall_latin1_to_utf16_length(null(), 0, &mut 0, null_mut());
             utfall_latin1_to_utf32(null(), 0, null_mut(), 0);

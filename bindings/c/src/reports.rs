@@ -43,12 +43,18 @@ pub struct utfall_report_options {
     pub json_escapes: u8,
     /// check: search for concealed text.
     pub concealed: u8,
-    /// Zero.
-    pub reserved: [u8; 2],
+    /// repair: also repair what seems to show mojibake on purpose, such as quoted examples.
+    pub force: u8,
+    /// repair: decode HTML and XML entities such as `&Atilde;`.
+    pub html_entities: u8,
     /// detect: the most candidates in the report; 0 for one.
     pub candidates: u32,
     /// check: deviations in UTF-7 to accept, UTFALL_UTF7_ values combined.
     pub utf7: u32,
+    /// repair: decode percent-encoding such as `%C3%83`.
+    pub percent_encoding: u8,
+    /// Zero.
+    pub reserved: [u8; 3],
     /// explain: the first byte to explain.
     pub begin: u64,
     /// explain: the byte to stop before; 0 for the end of the text.
@@ -77,9 +83,12 @@ const DEFAULT: utfall_report_options = utfall_report_options {
     only_problems: 0,
     json_escapes: 0,
     concealed: 0,
-    reserved: [0; 2],
+    force: 0,
+    html_entities: 0,
     candidates: 0,
     utf7: 0,
+    percent_encoding: 0,
+    reserved: [0; 3],
     begin: 0,
     end: 0,
     min_confidence: 0.0,
@@ -105,9 +114,17 @@ struct Parsed {
 unsafe fn parse(options: *const utfall_report_options) -> Option<Parsed> {
     // SAFETY: the same contract.
     let options = unsafe { sized(options, DEFAULT) }?;
-    let flags = [options.all, options.only_problems, options.json_escapes, options.concealed];
+    let flags = [
+        options.all,
+        options.only_problems,
+        options.json_escapes,
+        options.concealed,
+        options.force,
+        options.html_entities,
+        options.percent_encoding,
+    ];
     let is_probable = (0.0..=1.0).contains(&options.min_confidence);
-    if flags.iter().any(|flag| *flag > 1) || options.reserved != [0; 2] || !is_probable {
+    if flags.iter().any(|flag| *flag > 1) || options.reserved != [0; 3] || !is_probable {
         return None;
     }
     let string = |text: *const c_char, length: usize| {
@@ -348,8 +365,8 @@ pub unsafe extern "C" fn utfall_check_json(
 /// @param options the options; NULL for the defaults.
 /// @param writer receives the repaired text, in pieces; may be NULL.
 /// @param context is passed to `writer`.
-/// @param report receives what `utfall repair --json` reports: a line for each change, and one at the end; may be
-///   NULL.
+/// @param report receives what `utfall repair --json` reports: a line for each change and each
+///   skipped place, and one at the end; may be NULL.
 /// @param report_context is passed to `report`.
 /// @param changes receives the number of changes; may be NULL.
 /// @return UTFALL_OK, UTFALL_STOPPED, UTFALL_INVALID_ARGUMENT or UTFALL_BUG.
@@ -372,6 +389,9 @@ pub unsafe extern "C" fn utfall_repair(
         let options = utfall_repair::Options {
             min_confidence: least(&parsed.options).unwrap_or(usual.min_confidence),
             json_escapes: parsed.options.json_escapes == 1,
+            html_entities: parsed.options.html_entities == 1,
+            percent_encoding: parsed.options.percent_encoding == 1,
+            force: parsed.options.force == 1,
         };
         // SAFETY: the caller passes writers that accept their contexts.
         let (mut out, mut report) =

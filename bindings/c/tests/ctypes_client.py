@@ -37,8 +37,8 @@ class Options(ctypes.Structure):
 class ReportOptions(ctypes.Structure):
     _fields_ = [
         ("size", c_uint32), ("encoding", c_uint16), ("all", c_uint8), ("only_problems", c_uint8),
-        ("json_escapes", c_uint8), ("concealed", c_uint8), ("reserved", c_uint8 * 2), ("candidates", c_uint32),
-        ("utf7", c_uint32), ("begin", c_uint64), ("end", c_uint64), ("min_confidence", c_double),
+        ("json_escapes", c_uint8), ("concealed", c_uint8), ("force", c_uint8), ("html_entities", c_uint8), ("candidates", c_uint32),
+        ("utf7", c_uint32), ("percent_encoding", c_uint8), ("reserved", c_uint8 * 3), ("begin", c_uint64), ("end", c_uint64), ("min_confidence", c_double),
         ("language", c_char_p), ("language_length", c_size_t), ("levels", c_char_p), ("levels_length", c_size_t),
         ("name", c_char_p), ("name_length", c_size_t),
     ]
@@ -73,6 +73,7 @@ TEXT = (c_char_p, c_size_t)
 PAIR = (c_uint16, c_uint16, c_void_p)
 REPORT = (*TEXT, c_void_p, Writer, c_void_p)
 for_label = function("for_label", c_uint16, *TEXT)
+label_message = function("label_message", c_size_t, *TEXT, *TEXT)
 for_bom = function("for_bom", c_uint16, *TEXT, c_void_p)
 name_of = function("name", c_char_p, c_uint16)
 alias = function("alias", c_char_p, c_uint16, c_size_t)
@@ -218,6 +219,8 @@ def run_encoding(case):
 
 def run_label(case):
     assert encoding(case["label"]) == encoding(case["encoding"])
+    label = case["label"].encode()
+    assert written(label_message, label, len(label)) == (case["message"] or "")
 
 
 def run_bom(case):

@@ -47,6 +47,11 @@ static void names(void) {
     CHECK(strcmp(utfall_version(), UTFALL_VERSION) == 0);
     CHECK(utfall_for_label("latin1", 6) == UTFALL_ENC_ISO_8859_1);
     CHECK(utfall_for_label(NULL, 0) == 0);
+    char message[20];
+    CHECK(utfall_label_message("latin1", 6, message, sizeof message) == 0 && message[0] == '\0');
+    CHECK(utfall_label_message("utf-9", 5, message, sizeof message) > sizeof message);
+    CHECK(strcmp(message, "unknown encoding \"u") == 0);
+    CHECK(utfall_label_message(NULL, 0, NULL, 0) > 0);
     CHECK(strcmp(utfall_name(UTFALL_ENC_UTF_7), "UTF-7") == 0);
     CHECK(utfall_name(0) == NULL);
     size_t bom_length = 0;

@@ -37,12 +37,16 @@ pub(super) fn encoding(case: Case<'_>) {
     case.compare(aliases, expected);
 }
 
-/// C has no message for an unknown label.
 pub(super) fn label(case: Case<'_>) {
     let label = case.text("label");
     // SAFETY: a label of this length.
     let found = unsafe { utfall_for_label(label.as_ptr().cast(), label.len()) };
     case.compare(found, case.encoding("encoding"));
+    // SAFETY: a label of this length, and the size of the space.
+    let message = written(|text, size| unsafe {
+        utfall_label_message(label.as_ptr().cast(), label.len(), text, size)
+    });
+    case.compare(&*message, case.get("message").as_str().unwrap_or_default());
 }
 
 pub(super) fn bom(case: Case<'_>) {
