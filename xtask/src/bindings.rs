@@ -1,10 +1,13 @@
-//! `cargo xtask bindings`: builds and tests what other languages use. `cargo xtask install-c` and
-//! `install-iconv` install the libraries.
+//! `cargo xtask bindings`: builds and tests what other languages use. `cargo xtask install-c`,
+//! `install-duckdb` and `install-iconv` install it.
 
 mod abi;
 mod c;
+mod duckdb;
+mod engines;
 mod iconv;
 mod musl;
+mod python;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -12,7 +15,9 @@ use std::process::ExitCode;
 use crate::steps::{Steps, Stopped, cargo};
 
 pub(crate) use c::install;
+pub(crate) use duckdb::install as install_duckdb;
 pub(crate) use iconv::install as install_iconv;
+pub(crate) use python::compare as compare_python;
 
 /// The profile of the tests, which CI builds anyway.
 const PROFILE: &str = "checked";
@@ -20,14 +25,18 @@ const PROFILE: &str = "checked";
 /// A binding.
 struct Binding {
     name: &'static str,
-    package: &'static str,
+    /// The package with tests in Rust.
+    package: Option<&'static str>,
     /// Builds what users get, and tests it with their compilers and programs.
     check: fn(&mut Steps, &Path) -> Result<(), Stopped>,
 }
 
-const BINDINGS: [Binding; 2] = [
-    Binding { name: "c", package: "utfall-c", check: c::check },
-    Binding { name: "iconv", package: "utfall-iconv-c", check: iconv::check },
+const BINDINGS: [Binding; 5] = [
+    Binding { name: "c", package: Some("utfall-c"), check: c::check },
+    Binding { name: "iconv", package: Some("utfall-iconv-c"), check: iconv::check },
+    Binding { name: "duckdb", package: None, check: duckdb::check },
+    Binding { name: "python", package: None, check: python::check },
+    Binding { name: "engines", package: None, check: engines::check },
 ];
 
 /// Runs the tests and checks of all of them, or of those named.
@@ -40,8 +49,11 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     }
     Steps::all(|steps| {
         for binding in BINDINGS.iter().filter(|it| args.is_empty() || args.contains(&it.name)) {
-            let test = ["test", "--package", binding.package, "--profile", PROFILE];
-            steps.command(&format!("{}: tests in Rust", binding.name), &mut cargo(root, &test))?;
+            if let Some(package) = binding.package {
+                let test = ["test", "--package", package, "--profile", PROFILE];
+                let name = format!("{}: tests in Rust", binding.name);
+                steps.command(&name, &mut cargo(root, &test))?;
+            }
             (binding.check)(steps, root)?;
         }
         Ok(())

@@ -38,7 +38,10 @@ const ACCEPTED: &[(&str, &[&str], &str)] = &[
     ("utfall-oracle", &["imap_utf7", "shifted", "utf7"], "two formats share the run"),
     (
         "utfall-repair",
-        &["chain", "escapes", "guard", "line", "raw", "row", "search", "sequence"],
+        &[
+            "chain", "controls", "escapes", "guard", "line", "raw", "row", "search", "sequence",
+            "whole",
+        ],
         "steps, rows and edits are declared where they are made, and used in the whole search",
     ),
     (

@@ -8,6 +8,7 @@
 mod bench;
 mod bindings;
 mod book;
+mod charsets;
 mod circles;
 mod dist;
 mod links;
@@ -17,6 +18,7 @@ mod markdown;
 mod package;
 mod pages;
 mod picture;
+mod repair_quality;
 mod rust;
 mod share;
 mod steps;
@@ -45,8 +47,10 @@ usage: cargo xtask <command>
   api           compare the public API of the library crates with docs/api; `--write` updates the lists
   bench         compare the speed of utfall with other libraries; `cargo xtask bench --help`
   bindings      build what other languages use, and test it with their compilers and real programs;
-                `bindings c` or `bindings iconv` does one
+                `bindings NAME` does one: c, duckdb, engines, iconv or python; `bindings python --compare` prints
+                the speed of the package beside that of Python and of other packages
   book          build docs as a book with search, in target/book/html
+  charsets      write the tables of the single-byte charsets
   circles       find circles between the modules of each crate
   conformance   compare utfall with CPython, glibc, ICU, Perl, Node, simdutf and encoding_rs, and the results
                 with docs/conformance.md; `--write` writes the page; `cargo xtask conformance --help`
@@ -62,6 +66,7 @@ usage: cargo xtask <command>
   iconv         compare utfall iconv with glibc's: every pair of charsets, every corpus, clean and damaged;
                 `--write` updates the table in docs/iconv.md; `cargo xtask iconv --help`
   install-c     build the C library and install it for pkg-config and CMake: `install-c --prefix PATH`
+  install-duckdb build the DuckDB extension: `install-duckdb --to FOLDER`
   install-iconv build the libraries of iconv(3) and install them: `install-iconv --prefix PATH`; with `--musl`,
                 the one for musl too
   kill          convert a tree of 20,000 files, kill that 200 times, undo it, and check every file;
@@ -80,6 +85,9 @@ usage: cargo xtask <command>
   picture       write the pictures of README.md: a session in a terminal, a chart of speed; `--check` compares them
   platforms     run part of the libraries' tests on aarch64, wasm, s390x (big-endian) and i686, and under Miri
                 and AddressSanitizer; `platforms s390x miri` runs some, `--whole` runs all tests
+  repair-quality
+                measure utfall-repair on texts of Debian packages in many languages, beside ftfy;
+                `repair-quality --tuning` measures the part that the model is tuned on
   tree <folder> make a tree of text files in 13 encodings, 20,000 or `tree <folder> <files>`, with their
                 expected contents in UTF-8
   voice         list words and phrases to replace by plainer ones, in all texts for readers; `voice --check`
@@ -106,8 +114,10 @@ fn main() -> ExitCode {
         ["test", "quick"] => Steps::all(|steps| test::run(steps, &root, Tier::Quick)),
         ["test", "deep"] => Steps::all(|steps| test::run(steps, &root, Tier::Deep)),
         ["api", args @ ..] => reported(api::run(&root, args).map(|_| ())),
+        ["bindings", "python", "--compare"] => reported(bindings::compare_python(&root)),
         ["bindings", args @ ..] => bindings::run(&root, args),
         ["book"] => reported(book::run(&root)),
+        ["charsets"] => reported(charsets::run(&root)),
         ["circles"] => reported(circles::run(&root)),
         ["bench", args @ ..] => bench::run(&root, args),
         ["conformance", args @ ..] => conformance::run(&root, args),
@@ -130,7 +140,9 @@ fn main() -> ExitCode {
         ["pages", names @ ..] => reported(pages::run(&root, names)),
         ["picture", args @ ..] => reported(picture::run(&root, args)),
         ["platforms", args @ ..] => platforms::run(&root, args),
+        ["repair-quality", args @ ..] => reported(repair_quality::run(&root, args)),
         ["install-c", args @ ..] => reported(bindings::install(&root, args)),
+        ["install-duckdb", args @ ..] => reported(bindings::install_duckdb(&root, args)),
         ["install-iconv", args @ ..] => reported(bindings::install_iconv(&root, args)),
         ["kill"] => reported(tree::kill(&root, None, None)),
         ["kill", kills] => reported(tree::kill(&root, Some(kills), None)),

@@ -19,9 +19,11 @@ struct Page {
     module: &'static str,
 }
 
-const PAGES: [Page; 7] = [
+const PAGES: [Page; 8] = [
     // Properties of encodings, in crates/utfall/tests/encodings.txt.
     Page { name: "encodings", package: "utfall", module: "messages" },
+    // Indexes of East Asian charsets, in crates/utfall/src/codec/index.
+    Page { name: "indexes", package: "utfall", module: "indexes" },
     // Calls with their answers, in testdata/bindings/cases.json.
     Page { name: "cases", package: "utfall-bind", module: "cases" },
     // The header of C and its symbols, in bindings/c.

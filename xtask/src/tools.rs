@@ -13,12 +13,14 @@ use crate::steps::{self};
 /// All crates except those with dependencies that no other crate uses. This is the same
 /// everywhere: cargo rebuilds a dependency for every set of crates that requires other features of
 /// it.
-pub(crate) const CRATES: [&str; 6] = [
+pub(crate) const CRATES: [&str; 8] = [
     "--workspace",
     "--exclude",
     "utfall-bench",
     "--exclude",
     "utfall-conformance",
+    "--exclude",
+    "utfall-python",
     "--all-features",
 ];
 
@@ -26,8 +28,8 @@ pub(crate) const CRATES: [&str; 6] = [
 /// example has the same requirements as tests, which gives them other features.
 pub(crate) const AS_TESTED: [&str; 4] = ["--profile", "checked", "--example", "make_tree"];
 
-/// The crates that [`CRATES`] excludes, in the profile of the tests. They are built together: alone,
-/// each requires other features of what both use.
+/// Those of the excluded crates that compare utfall with others, in the profile of the tests. They
+/// are built together: alone, each requires other features of what both use.
 pub(crate) const PEERS: [&str; 6] =
     ["--package", "utfall-bench", "--package", "utfall-conformance", "--profile", "checked"];
 
