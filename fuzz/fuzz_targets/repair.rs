@@ -66,12 +66,13 @@ impl Input<'_> {
 
 /// A text that arrives in pieces.
 fn in_pieces(bytes: &[u8], cuts: &Cuts, options: Options) -> Repaired {
-    let mut repaired = Repaired { bytes: Vec::new(), changes: Vec::new() };
+    let mut repaired = Repaired { bytes: Vec::new(), changes: Vec::new(), skipped: Vec::new() };
     let mut seen = 0;
     let mut sink = |piece: utfall_repair::Piece<'_>| {
         assert_eq!(piece.offset, seen);
         seen += piece.bytes.len() as u64;
         repaired.changes.extend_from_slice(piece.changes);
+        repaired.skipped.extend_from_slice(piece.skipped);
         piece.repaired(|bytes| {
             repaired.bytes.extend_from_slice(bytes);
             Ok::<_, Infallible>(())
@@ -89,7 +90,14 @@ fn in_pieces(bytes: &[u8], cuts: &Cuts, options: Options) -> Repaired {
 fuzz_target!(|input: Input<'_>| {
     let bytes = input.bytes();
     let min_confidence = f64::from(input.confidence) / 255.0;
-    let options = Options { min_confidence, json_escapes: input.confidence & 1 == 1 };
+    let bit = |bit: u32| input.confidence >> bit & 1 == 1;
+    let options = Options {
+        min_confidence,
+        json_escapes: bit(0),
+        html_entities: bit(2),
+        percent_encoding: bit(3),
+        force: bit(1),
+    };
     let repaired = repair_with(&bytes, options);
     // The unchanged parts together with the reverted changes are the original.
     let (mut before, mut after) = (0, 0);
