@@ -594,8 +594,8 @@ impl Node {
     }
 }
 
-/// Whether a character is one of the five C1 controls that are no characters of windows-1252. Text of no charset
-/// has them: they come from bytes of a sequence.
+/// Whether a character is one of the five C1 controls without a character in windows-1252. Text has them in no
+/// charset: they come from bytes of a sequence.
 fn is_only_a_byte(character: char) -> bool {
     matches!(character, '\u{81}' | '\u{8D}' | '\u{8F}' | '\u{90}' | '\u{9D}')
 }
