@@ -34,7 +34,7 @@ impl Direction {
     }
 }
 
-/// What happens to values that cannot be converted.
+/// The treatment of values that cannot be converted.
 #[derive(Clone, Copy)]
 struct OnError {
     options: Options,

@@ -112,7 +112,7 @@ fn about(parameter: &str) -> &'static str {
         "bytes" => "Binary data; of text, the bytes of its UTF-8.",
         "text" => "Text; binary data is read as UTF-8.",
         "on_error" => {
-            "What happens to invalid values: strict (an error, as without this argument), null, replace, skip, escape, \
+            "The treatment of invalid values: strict (an error, as without this argument), null, replace, skip, escape, \
              escape-xml, escape-python or surrogateescape."
         }
         _ => "The label of an encoding, in any case.",
