@@ -104,7 +104,10 @@ fn results(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
 fn format(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.command("format", &mut cargo(root, &["fmt", "--all", "--check"]))?;
     let fuzz = ["fmt", "--manifest-path", "fuzz/Cargo.toml", "--check"];
-    steps.command("format of fuzz targets", &mut cargo(root, &fuzz))
+    steps.command("format of fuzz targets", &mut cargo(root, &fuzz))?;
+    let datafusion =
+        ["fmt", "--manifest-path", "bindings/datafusion/Cargo.toml", "--all", "--check"];
+    steps.command("format of functions for DataFusion", &mut cargo(root, &datafusion))
 }
 
 /// Checks of texts and pages, each of which takes seconds.
@@ -153,7 +156,7 @@ fn ci(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("lints, tests and build of the comparisons", || bench::build(root))?;
     steps.run("comparison with other libraries, one input in 97", || conformance::step(root))?;
     steps.run("every cell of the bench once", || bench::test(root))?;
-    bindings::engines(steps, root)?;
+    bindings::check_last(steps, root)?;
     steps.run("limits, at small sizes", || limits::run(root, &["--short"]))
 }
 
