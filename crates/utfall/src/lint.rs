@@ -22,6 +22,7 @@
 mod bidi;
 mod escape;
 mod finding;
+mod invisible;
 mod newlines;
 mod rule;
 mod sieve;
@@ -42,6 +43,7 @@ pub use rule::{Rule, Rules};
 
 use bidi::Bidi;
 use escape::{Escape, Form, Read};
+use invisible::Invisible;
 use sieve::Sieve;
 use twice::Twice;
 
@@ -70,6 +72,7 @@ pub struct Linter {
     open_cr: Option<Place>,
     bidi: Bidi,
     twice: Twice,
+    invisible: Invisible,
     /// JSON escapes, if they are read.
     escape: Option<Escape>,
     /// True until something has been read.
@@ -108,6 +111,7 @@ impl Linter {
             open_cr: None,
             bidi: Bidi::default(),
             twice: Twice::default(),
+            invisible: Invisible::default(),
             escape: None,
             is_start: true,
             is_part: false,
@@ -232,6 +236,7 @@ impl Linter {
     /// Handles a code point that the engine stopped at.
     fn point(&mut self, point: u32, place: Place, tell: Tell<'_>) {
         let before = self.engine.sink().before;
+        self.invisible.point(point, before, place, self.rules, tell);
         // C1 controls in double-encoded text are bytes of it.
         let mut is_byte = false;
         if self.rules.contains(Rule::DoubleEncoding) {
@@ -259,9 +264,10 @@ impl Linter {
         self.bidi.point(point, place, self.rules, tell);
         let (is_cr, is_twice) = (self.open_cr.is_some(), self.twice.is_open());
         let is_escape = self.escape.as_ref().is_some_and(Escape::is_open);
+        let is_invisible = self.invisible.is_open();
         let sieve = self.engine.sink_mut();
         sieve.before = point;
-        sieve.takes_all = is_cr || is_twice || is_escape;
+        sieve.takes_all = is_cr || is_twice || is_escape || is_invisible;
     }
 
     /// Handles a code point that may be part of double-encoded text, or of an escape.
@@ -315,6 +321,7 @@ impl Linter {
         if let Some(cr) = self.open_cr.take() {
             self.engine.sink_mut().newlines.add(Newline::Cr, cr);
         }
+        self.invisible.end(0, self.rules, tell);
         self.twice.end(0, tell);
         self.escape.iter_mut().for_each(|escape| *escape = Escape::default());
         let sieve = self.engine.sink_mut();

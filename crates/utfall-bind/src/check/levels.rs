@@ -31,6 +31,7 @@ impl Level {
 pub fn usual(rule: Rule) -> Level {
     match rule {
         Rule::IllFormed | Rule::BidiUnbalanced => Level::Error,
+        Rule::TagCharacter | Rule::VariationPayload => Level::Error,
         Rule::BidiMark | Rule::FinalNewline => Level::Off,
         _ => Level::Warning,
     }

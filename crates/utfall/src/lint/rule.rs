@@ -61,6 +61,21 @@ rules! {
     Control = "control", "control character";
     /// Text whose last line has no line end.
     FinalNewline = "final-newline", "missing line end at the end of the text";
+    /// Tag characters, U+E0000 to U+E007F, which spell ASCII invisibly. The flag of a subdivision
+    /// (UTS #51, ED-14a), such as that of Scotland, and the tag of a language are not reported.
+    TagCharacter = "tag-character", "tag character";
+    /// Three or more variation selectors in a row. There are 256 of them, one for each byte.
+    VariationPayload = "variation-payload", "variation selectors in a row";
+    /// One or two variation selectors after a character without variants (Unicode 23.4).
+    VariationSelector = "variation-selector", "misplaced variation selector";
+    /// U+200B to U+200D and U+2060 where no script and no emoji needs them, or three in a row.
+    ZeroWidth = "zero-width", "zero-width character";
+    /// Other default-ignorable code points (Unicode 5.21) outside their own script, and interlinear
+    /// annotations.
+    Ignorable = "default-ignorable", "default-ignorable code point";
+    /// U+115F, U+1160, U+3164 and U+FFA0 without Hangul beside them, and U+2800 without Braille.
+    /// They are letters or symbols, but look like spaces.
+    BlankLetter = "blank-letter", "blank letter";
 }
 
 impl Rule {
@@ -80,7 +95,7 @@ impl Rule {
 /// assert_eq!(Rules::ALL.iter().count(), Rule::ALL.len());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Rules(u16);
+pub struct Rules(u32);
 
 impl Rules {
     /// No rule.

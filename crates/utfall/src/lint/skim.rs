@@ -2,7 +2,7 @@
 
 use utfall_simd::{Kernels, Layout};
 
-use super::{is_plane_end, twice};
+use super::{invisible, is_plane_end, twice};
 
 /// The kinds of line ends to stop at, and the previous code point.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Wanted {
 
 /// How many of these code points can be skipped.
 pub(super) fn points(points: &[u32], wanted: Wanted) -> usize {
-    first(points, points.len(), wanted, |point| *point, is_plane_end)
+    first(points, points.len(), wanted, |point| *point, |_| false)
 }
 
 /// How many of the first `room` bytes of text in a form can be skipped. If the text is well-formed,
@@ -28,26 +28,26 @@ pub(super) fn bytes(
     wanted: Wanted,
 ) -> usize {
     let (units16, units32) = (src.as_chunks::<2>().0, src.as_chunks::<4>().0);
-    // The high surrogates of U+nFC00 to U+nFFFF.
-    let may_end_plane = |unit: u32| unit & 0xFC3F == 0xD83F || is_plane_end(unit);
+    // The high surrogates of U+nFC00 to U+nFFFF, and of planes with invisible characters.
+    let is_high = |unit: u32| unit & 0xFC3F == 0xD83F || is_invisible_plane(unit);
     let (unit, found) = match form {
         Layout::Utf8 => return utf8(kernels, src, room, wanted),
         Layout::Latin1 => (1, first(src, room, wanted, |byte| u32::from(*byte), |_| false)),
         Layout::Utf16Le => {
             let value = |unit: &[u8; 2]| u32::from(u16::from_le_bytes(*unit));
-            (2, first(units16, room / 2, wanted, value, may_end_plane))
+            (2, first(units16, room / 2, wanted, value, is_high))
         }
         Layout::Utf16Be => {
             let value = |unit: &[u8; 2]| u32::from(u16::from_be_bytes(*unit));
-            (2, first(units16, room / 2, wanted, value, may_end_plane))
+            (2, first(units16, room / 2, wanted, value, is_high))
         }
         Layout::Utf32Le => {
             let value = |unit: &[u8; 4]| u32::from_le_bytes(*unit);
-            (4, first(units32, room / 4, wanted, value, is_plane_end))
+            (4, first(units32, room / 4, wanted, value, |_| false))
         }
         Layout::Utf32Be => {
             let value = |unit: &[u8; 4]| u32::from_be_bytes(*unit);
-            (4, first(units32, room / 4, wanted, value, is_plane_end))
+            (4, first(units32, room / 4, wanted, value, |_| false))
         }
     };
     // An incomplete unit is ignored.
@@ -56,7 +56,6 @@ pub(super) fn bytes(
 
 /// The last code point of well-formed text.
 pub(super) fn last(form: Layout, bytes: &[u8]) -> Option<u32> {
-    let unit16 = || bytes.last_chunk::<2>().copied();
     let unit32 = || bytes.last_chunk::<4>().copied();
     match form {
         Layout::Utf8 => {
@@ -65,30 +64,48 @@ pub(super) fn last(form: Layout, bytes: &[u8]) -> Option<u32> {
             text.chars().next().map(u32::from)
         }
         Layout::Latin1 => bytes.last().map(|byte| u32::from(*byte)),
-        // Half of a surrogate pair is enough: the caller only needs to know whether it is a letter.
-        Layout::Utf16Le => unit16().map(|unit| u32::from(u16::from_le_bytes(unit))),
-        Layout::Utf16Be => unit16().map(|unit| u32::from(u16::from_be_bytes(unit))),
+        Layout::Utf16Le => last16(bytes, u16::from_le_bytes),
+        Layout::Utf16Be => last16(bytes, u16::from_be_bytes),
         Layout::Utf32Le => unit32().map(u32::from_le_bytes),
         Layout::Utf32Be => unit32().map(u32::from_be_bytes),
     }
 }
 
-/// The index of the first interesting unit among the first `room`.
+/// The last code point of well-formed UTF-16.
+fn last16(bytes: &[u8], value: fn([u8; 2]) -> u16) -> Option<u32> {
+    let (_, units) = bytes.as_rchunks::<2>();
+    let unit = |back: usize| units.len().checked_sub(back).map(|at| u32::from(value(units[at])));
+    let last = unit(1)?;
+    Some(match (unit(2), last) {
+        (Some(high @ 0xD800..=0xDBFF), 0xDC00..=0xDFFF) => {
+            0x1_0000 + ((high - 0xD800) << 10 | (last - 0xDC00))
+        }
+        _ => last,
+    })
+}
+
+/// The high surrogates of planes with invisible characters: U+1BCA0, U+1D173, U+E0000 to U+E0FFF.
+fn is_invisible_plane(unit: u32) -> bool {
+    matches!(unit, 0xD82F | 0xD834 | 0xDB40..=0xDB43)
+}
+
+/// The index of the first interesting unit among the first `room`. `is_high` tells of surrogates
+/// that may begin an interesting character.
 fn first<U>(
     units: &[U],
     room: usize,
     wanted: Wanted,
     value: impl Fn(&U) -> u32,
-    may_end_plane: impl Fn(u32) -> bool,
+    is_high: impl Fn(u32) -> bool,
 ) -> usize {
     let mut before = wanted.before;
     for (at, unit) in units[..room].iter().enumerate() {
         let point = value(unit);
         // Fast path for most text.
-        let is_plain = matches!(point, 0x20..0x7F | 0xF5..0x61C | 0x620..0x2000);
+        let is_plain = matches!(point, 0x20..0x7F | 0xF5..0x340 | 0x380..0x600 | 0x620..0x1100 | 0x3400..0xD800);
         if !is_plain {
             let next = || units.get(at + 1).map(&value);
-            if is_of_interest(point, before, next, wanted) || may_end_plane(point) {
+            if is_of_interest(point, before, next, wanted) || is_high(point) {
                 return at;
             }
         }
@@ -110,6 +127,23 @@ fn is_of_interest(point: u32, before: u32, next: impl Fn() -> Option<u32>, wante
         0xC2..=0xF4 => next().is_none_or(|next| twice::byte(next).is_some()),
         0x061C | 0x200E | 0x200F | 0x2029..=0x202E | 0x2066..=0x2069 => true,
         0xFDD0..=0xFDEF | 0xFEFF | 0xFFFD => true,
+        _ if is_plane_end(point) => true,
+        _ => invisible::is_invisible(point) && !is_ordinary(before, point, next()),
+    }
+}
+
+/// Whether an invisible character is one of the most frequent ones, in its place: a joiner after a
+/// letter that joins, or emoji style after an emoji. A run is judged by the linter.
+fn is_ordinary(before: u32, point: u32, next: Option<u32>) -> bool {
+    match (point, next) {
+        (0x200C | 0x200D, Some(next)) => {
+            invisible::joins(before) && !matches!(next, 0x200B..=0x200D | 0x2060)
+        }
+        // In UTF-16, the next unit may be half of a selector.
+        (0xFE0F, Some(next)) => {
+            invisible::takes(before, point)
+                && !matches!(next, 0xFE00..=0xFE0F | 0xDB40..=0xDB43 | 0xE0100..=0xE01EF)
+        }
         _ => false,
     }
 }
@@ -165,24 +199,70 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
             is(1, |byte| matches!(byte, 0x82..=0xB4))
                 && is(2, |byte| matches!(byte, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2))
         }
+        0xCD => is(1, |byte| byte == 0x8F),
         0xD8 => is(1, |byte| byte == 0x9C),
-        0xE2 => match byte(1) {
-            Some(0x80) => is(2, |byte| matches!(byte, 0x8E | 0x8F | 0xA9..=0xAE)),
-            Some(0x81) => is(2, |byte| matches!(byte, 0xA6..=0xA9)),
+        0xE1 => match byte(1) {
+            Some(0x85) => is(2, |byte| matches!(byte, 0x9F | 0xA0)),
+            Some(0x9E) => is(2, |byte| matches!(byte, 0xB4 | 0xB5)),
+            Some(0xA0) => is(2, |byte| matches!(byte, 0x8B..=0x8F)),
             _ => false,
         },
+        0xE2 => match byte(1) {
+            Some(0x80) => {
+                is(2, |byte| matches!(byte, 0x8B..=0x8F | 0xA9..=0xAE)) && !is_ordinary_at(src, at)
+            }
+            Some(0x81) => is(2, |byte| matches!(byte, 0xA0..=0xAF)),
+            Some(0xA0) => is(2, |byte| byte == 0x80),
+            _ => false,
+        },
+        0xE3 => is(1, |byte| byte == 0x85) && is(2, |byte| byte == 0xA4),
         0xEF => match byte(1) {
             Some(0xB7) => is(2, |byte| matches!(byte, 0x90..=0xAF)),
+            Some(0xB8) => is(2, |byte| byte <= 0x8F) && !is_ordinary_at(src, at),
             Some(0xBB) => is(2, |byte| byte == 0xBF),
-            Some(0xBF) => is(2, |byte| byte >= 0xBD),
+            Some(0xBE) => is(2, |byte| byte == 0xA0),
+            Some(0xBF) => is(2, |byte| byte >= 0xB0),
             _ => false,
         },
+        0xF3 if is(1, |byte| byte == 0xA0) => true,
+        0xF0 if matches!(
+            (byte(1), byte(2)),
+            (Some(0x9B), Some(0xB2)) | (Some(0x9D), Some(0x85))
+        ) =>
+        {
+            true
+        }
         0xF0..=0xF4 => {
             is(1, |byte| matches!(byte, 0x8F | 0x9F | 0xAF | 0xBF))
                 && is(2, |byte| byte == 0xBF)
                 && is(3, |byte| byte >= 0xBE)
         }
         _ => false,
+    }
+}
+
+/// [`is_ordinary`] for a character of three bytes, as far as the text around it is known.
+fn is_ordinary_at(src: &[u8], at: usize) -> bool {
+    let point = match src[at..] {
+        [0xE2, 0x80, third, ..] => 0x2000 + u32::from(third & 0x3F),
+        [0xEF, 0xB8, third, ..] => 0xFE00 + u32::from(third & 0x3F),
+        _ => return false,
+    };
+    let next = match src[at + 3..] {
+        [0xE2, second, third, ..] => {
+            0x2000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F)
+        }
+        [0xEF, second, third, ..] => {
+            0xF000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F)
+        }
+        // Not interesting: any other character, except a selector.
+        [lead, ..] if lead != 0xF3 && lead & 0xF0 != 0xE0 => 0,
+        [0xE0..=0xEF, ..] if src.len() >= at + 6 => 0,
+        _ => return false,
+    };
+    match last(Layout::Utf8, &src[at.saturating_sub(4)..at]) {
+        Some(before) => is_ordinary(before, point, Some(next)),
+        None => false,
     }
 }
 
@@ -234,13 +314,20 @@ fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
         let twice = (a == 0xC3)
             & ((c | 0x20 == 0xE2) | (c & 0xFC == 0xC4) | (c == 0xCB))
             & (b.wrapping_sub(0x82) <= 0xB4 - 0x82);
-        let mark = (a == 0xD8) & (b == 0x9C);
-        // U+2029 to U+202E and U+2066 to U+206B; then U+200E and U+200F.
-        let embedding = c.wrapping_sub(0xA9).wrapping_add((b & 1) * 3) <= 5;
-        let general = (a == 0xE2) & (b & 0xFE == 0x80) & (embedding | (c & 0xFE == 0x8E));
-        let special = (a == 0xEF) & (b & 0xF3 == 0xB3);
+        let mark = (a == 0xD8) & (b == 0x9C) | (a == 0xCD) & (b == 0x8F);
+        // U+2029 to U+202E and U+2060 to U+206F; then U+200B to U+200F.
+        let embedding = (c.wrapping_sub(0xA9) <= 5) | (b == 0x81) & (c & 0xF0 == 0xA0);
+        let zero_width = (b == 0x80) & (c.wrapping_sub(0x8B) <= 4);
+        let general = (a == 0xE2) & (b & 0xFE == 0x80) & (embedding | zero_width);
+        // U+115F, U+1160, U+3164; U+17B4, U+17B5; U+180B to U+180F, U+2800 and others.
+        let hangul = (a & 0xFD == 0xE1) & (b == 0x85) & (c.wrapping_sub(0x9F) <= 5);
+        let khmer = (a == 0xE1) & (b == 0x9E) & (c & 0xFE == 0xB4);
+        let blank = (a.wrapping_sub(0xE1) <= 1) & (b == 0xA0) & (c <= 0x8F);
+        let special = (a == 0xEF) & ((b & 0xF3 == 0xB3) | (b == 0xB8) | (b == 0xBE));
         let plane = (a >= 0xF0) & (b & 0x0F == 0x0F) & (c == 0xBF);
+        let high = (a == 0xF3) & (b == 0xA0) | (a == 0xF0) & ((b == 0x9B) | (b == 0x9D));
         found |= u8::from(c1 | twice | mark | general | special | plane);
+        found |= u8::from(hangul | khmer | blank | high);
     }
     found != 0
 }
@@ -255,7 +342,10 @@ mod tests {
     /// The fast paths stop wherever the slow one does, at each position of a block.
     #[test]
     fn nothing_is_missed() {
-        let heads = [0x0A, 0x0D, 0x1B, 0x61, 0x7F, 0xC2, 0xC3, 0xC4, 0xD8, 0xE2, 0xEF, 0xF0, 0xF4];
+        let heads = [
+            0x0A, 0x0D, 0x1B, 0x61, 0x7F, 0xC2, 0xC3, 0xC4, 0xCD, 0xD0, 0xD8, 0xE1, 0xE2, 0xE3,
+            0xEF, 0xF0, 0xF3, 0xF4,
+        ];
         let mut lengths = [0; 2];
         for bits in 0..8 {
             let wanted =
