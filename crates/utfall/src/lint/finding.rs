@@ -52,6 +52,13 @@ pub enum FindingKind {
         /// The original text.
         was: String,
     },
+    /// A word or a domain that looks like another.
+    Lookalike {
+        /// The word as found.
+        is: String,
+        /// The same in ASCII; empty if it looks like a word of another script.
+        like: String,
+    },
     /// Something is missing.
     Nothing,
 }
@@ -87,6 +94,17 @@ impl fmt::Display for Finding {
                 write!(
                     f,
                     "\"{is}\" looks like a double-encoded \"{was}\" (UTF-8 read as {charset})"
+                )
+            }
+            FindingKind::Lookalike { is, like } if like.is_empty() => {
+                write!(f, "\"{}\" has Latin letters that look like the others", plain(is))
+            }
+            FindingKind::Lookalike { is, like } => {
+                write!(
+                    f,
+                    "\"{}\" looks like \"{}\", but has letters of another script",
+                    plain(is),
+                    plain(like)
                 )
             }
             FindingKind::Nothing => self.rule.fmt(f),

@@ -7,6 +7,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::words::Tail;
 use super::{FindingKind, Place, Rule, Rules, Tell};
 use crate::hidden::SHOWN;
 
@@ -51,6 +52,8 @@ struct Run {
     end: u64,
     /// The code point before it, or 0.
     before: u32,
+    /// Shortly before it, in its line, there are letters that join, and spaceless ones.
+    near: [bool; 2],
     count: u64,
     /// The first of them.
     points: Vec<u32>,
@@ -64,6 +67,9 @@ pub(super) struct Invisible {
     tagged_line: u64,
 }
 
+/// How many code points before a run show the script of the text.
+const NEAR: usize = 32;
+
 /// How many code points of a run are saved: more than a message shows.
 const SAVED: usize = 4 * SHOWN + 1;
 
@@ -73,11 +79,12 @@ impl Invisible {
         self.open.is_some()
     }
 
-    /// Handles a code point and the one before it.
+    /// Handles a code point after `before` and `tail`.
     pub(super) fn point(
         &mut self,
         point: u32,
         before: u32,
+        tail: Option<&Tail>,
         place: Place,
         rules: Rules,
         tell: Tell<'_>,
@@ -87,11 +94,16 @@ impl Invisible {
             self.end(point, rules, tell);
         }
         let Some(kind) = kind else { return };
+        let near = |script: fn(u32) -> bool| {
+            let back = tail.into_iter().flat_map(Tail::back).take_while(|point| *point != 0x0A);
+            back.take(NEAR).any(script)
+        };
         let run = self.open.get_or_insert_with(|| Run {
             kind,
             begin: place,
             end: 0,
             before,
+            near: [near(joins), near(is_spaceless)],
             count: 0,
             points: Vec::new(),
         });
@@ -138,12 +150,26 @@ impl Run {
             Kind::Variation if count == 1 && takes(before, self.points[0]) => None,
             Kind::Variation => Some(Rule::VariationSelector),
             Kind::ZeroWidth if count < PAYLOAD && is_each(is_needed) => None,
+            Kind::ZeroWidth if count < LONG && self.is_of_text(next) => None,
             Kind::ZeroWidth => Some(Rule::ZeroWidth),
             Kind::Ignorable if is_each(is_of_script) => None,
             Kind::Ignorable => Some(Rule::Ignorable),
             Kind::Blank if is_each(is_filler) => None,
             Kind::Blank => Some(Rule::BlankLetter),
         }
+    }
+
+    /// Whether zero-width characters belong to the text around them, even if not to a neighbour: a
+    /// joiner after a space or a full stop, or twice. In an ASCII word they do not.
+    fn is_of_text(&self, next: u32) -> bool {
+        let is_ascii_word = |point: u32| {
+            char::from_u32(point).is_some_and(|c| c.is_ascii_alphanumeric() || c == '_')
+        };
+        let is_of = |point: &u32| match point {
+            0x200C | 0x200D => self.near[0] || joins(next),
+            _ => self.near[1] || is_spaceless(next),
+        };
+        !(is_ascii_word(self.before) && is_ascii_word(next)) && self.points.iter().all(is_of)
     }
 
     fn what(&self) -> FindingKind {
@@ -162,6 +188,10 @@ impl Run {
 
 /// No script has as many variation selectors or joiners in a row.
 const PAYLOAD: u64 = 3;
+
+/// In scripts that need zero-width characters, more of them are typed by mistake. As many can carry
+/// a byte.
+const LONG: u64 = 8;
 
 /// The ASCII text of tag characters.
 fn spelled(points: &[u32]) -> String {

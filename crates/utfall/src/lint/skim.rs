@@ -2,6 +2,7 @@
 
 use utfall_simd::{Kernels, Layout};
 
+use super::words::{is_ascii_letter, is_foreign};
 use super::{invisible, is_plane_end, twice};
 
 /// The kinds of line ends to stop at, and the previous code point.
@@ -59,9 +60,18 @@ pub(super) fn last(form: Layout, bytes: &[u8]) -> Option<u32> {
     let unit32 = || bytes.last_chunk::<4>().copied();
     match form {
         Layout::Utf8 => {
-            let begin = bytes.iter().rposition(|byte| byte & 0xC0 != 0x80)?;
-            let text = core::str::from_utf8(&bytes[begin..]).ok()?;
-            text.chars().next().map(u32::from)
+            let byte = |back: usize, bits: u8| {
+                let at = bytes.len().checked_sub(back);
+                at.map(|at| u32::from(bytes[at] & bits) << (6 * (back - 1)))
+            };
+            let is_trail =
+                |back: usize| bytes.len() >= back && bytes[bytes.len() - back] & 0xC0 == 0x80;
+            match (1..4).take_while(|back| is_trail(*back)).count() {
+                0 => byte(1, 0x7F),
+                1 => Some(byte(2, 0x1F)? | byte(1, 0x3F)?),
+                2 => Some(byte(3, 0x0F)? | byte(2, 0x3F)? | byte(1, 0x3F)?),
+                _ => Some(byte(4, 0x07)? | byte(3, 0x3F)? | byte(2, 0x3F)? | byte(1, 0x3F)?),
+            }
         }
         Layout::Latin1 => bytes.last().map(|byte| u32::from(*byte)),
         Layout::Utf16Le => last16(bytes, u16::from_le_bytes),
@@ -69,6 +79,21 @@ pub(super) fn last(form: Layout, bytes: &[u8]) -> Option<u32> {
         Layout::Utf32Le => unit32().map(u32::from_le_bytes),
         Layout::Utf32Be => unit32().map(u32::from_be_bytes),
     }
+}
+
+/// The code points of well-formed text, from its end.
+pub(super) fn backwards(form: Layout, mut bytes: &[u8]) -> impl Iterator<Item = u32> {
+    core::iter::from_fn(move || {
+        let point = last(form, bytes)?;
+        let length = match form {
+            Layout::Latin1 => 1,
+            Layout::Utf8 => char::from_u32(point)?.len_utf8(),
+            Layout::Utf16Le | Layout::Utf16Be => 2 + 2 * usize::from(point > 0xFFFF),
+            Layout::Utf32Le | Layout::Utf32Be => 4,
+        };
+        bytes = &bytes[..bytes.len() - length];
+        Some(point)
+    })
 }
 
 /// The last code point of well-formed UTF-16.
@@ -103,8 +128,12 @@ fn first<U>(
         let point = value(unit);
         // Fast path for most text.
         let is_plain = matches!(point, 0x20..0x7F | 0xF5..0x340 | 0x380..0x600 | 0x620..0x1100 | 0x3400..0xD800);
-        if !is_plain {
-            let next = || units.get(at + 1).map(&value);
+        let next = || units.get(at + 1).map(&value);
+        if is_foreign(point) {
+            if may_mix(before, next()) {
+                return at;
+            }
+        } else if !is_plain {
             if is_of_interest(point, before, next, wanted) || is_high(point) {
                 return at;
             }
@@ -124,12 +153,18 @@ fn is_of_interest(point: u32, before: u32, next: impl Fn() -> Option<u32>, wante
         },
         0x09 | 0x0C => false,
         0..0x20 | 0x7F..0xA0 => true,
+        0xAD => true,
         0xC2..=0xF4 => next().is_none_or(|next| twice::byte(next).is_some()),
         0x061C | 0x200E | 0x200F | 0x2029..=0x202E | 0x2066..=0x2069 => true,
         0xFDD0..=0xFDEF | 0xFEFF | 0xFFFD => true,
         _ if is_plane_end(point) => true,
         _ => invisible::is_invisible(point) && !is_ordinary(before, point, next()),
     }
+}
+
+/// Whether a Greek, Cyrillic or Armenian letter is beside an ASCII letter, or after `@`.
+fn may_mix(before: u32, next: Option<u32>) -> bool {
+    is_ascii_letter(before) || before == 0x40 || next.is_none_or(is_ascii_letter)
 }
 
 /// Whether an invisible character is one of the most frequent ones, in its place: a joiner after a
@@ -160,6 +195,10 @@ fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
     let window = &src[..src.len().min(room + AHEAD)];
     let last = window.len().saturating_sub(AHEAD);
     let mut at = 0;
+    // The kernel does not see the character before the text.
+    if room > 0 && is_at(src, 0, wanted) {
+        return 0;
+    }
     while at < last {
         at += kernels.utf8_unremarkable_prefix(&window[at..]);
         if at >= last {
@@ -167,6 +206,10 @@ fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
         }
         if is_at(src, at, wanted) {
             return at;
+        }
+        // The kernel stops at a letter before one of another script.
+        if (0x40..0x7F).contains(&src[at]) && is_at(src, at + 1, wanted) {
+            return at + 1;
         }
         if src[at] == b'\r' {
             // There will be more of them.
@@ -194,12 +237,16 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
         },
         0x09 | 0x0C => false,
         0..0x20 | 0x7F => true,
-        0xC2 => is(1, |byte| matches!(byte, 0x80..=0x9F)),
+        0xC2 => is(1, |byte| matches!(byte, 0x80..=0x9F | 0xAD)),
         0xC3 => {
             is(1, |byte| matches!(byte, 0x82..=0xB4))
                 && is(2, |byte| matches!(byte, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2))
         }
         0xCD => is(1, |byte| byte == 0x8F),
+        0xCE..=0xD6 => {
+            let before = at.checked_sub(1).map_or(wanted.before, |at| u32::from(src[at]));
+            byte(1).is_none_or(|second| second >= 0x80) && may_mix(before, byte(2).map(u32::from))
+        }
         0xD8 => is(1, |byte| byte == 0x9C),
         0xE1 => match byte(1) {
             Some(0x85) => is(2, |byte| matches!(byte, 0x9F | 0xA0)),
@@ -260,10 +307,7 @@ fn is_ordinary_at(src: &[u8], at: usize) -> bool {
         [0xE0..=0xEF, ..] if src.len() >= at + 6 => 0,
         _ => return false,
     };
-    match last(Layout::Utf8, &src[at.saturating_sub(4)..at]) {
-        Some(before) => is_ordinary(before, point, Some(next)),
-        None => false,
-    }
+    last(Layout::Utf8, &src[..at]).is_some_and(|before| is_ordinary(before, point, Some(next)))
 }
 
 /// Bytes per block.
@@ -327,7 +371,11 @@ fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
         let plane = (a >= 0xF0) & (b & 0x0F == 0x0F) & (c == 0xBF);
         let high = (a == 0xF3) & (b == 0xA0) | (a == 0xF0) & ((b == 0x9B) | (b == 0x9D));
         found |= u8::from(c1 | twice | mark | general | special | plane);
-        found |= u8::from(hangul | khmer | blank | high);
+        let soft_hyphen = (a == 0xC2) & (b == 0xAD);
+        let is_letter = |byte: u8| (byte >= 0x40) & (byte < 0x80);
+        let is_foreign = |byte: u8| byte.wrapping_sub(0xCE) <= 0xD6 - 0xCE;
+        let mixed = is_letter(a) & is_foreign(b) | is_foreign(a) & is_letter(c);
+        found |= u8::from(hangul | khmer | blank | high | soft_hyphen | mixed);
     }
     found != 0
 }

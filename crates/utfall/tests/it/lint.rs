@@ -272,8 +272,13 @@ fn zero_width_characters() {
     finds("😀\u{200D}a", &[("zero-width", 4, 3, 1, 2)]);
     let found = finds("a\u{200B}\u{200C}\u{200D}\u{2060}b", &[("zero-width", 1, 12, 1, 2)]);
     assert_eq!(found[0].to_string(), "zero-width character U+200B (ZWSP) and 3 more");
-    finds("می\u{200C}\u{200C}\u{200C}خواهم", &[("zero-width", 4, 9, 1, 3)]);
+    let many = "\u{200C}".repeat(8);
+    finds(format!("می{many}خواهم"), &[("zero-width", 4, 24, 1, 3)]);
+    finds("می خواهم foo\u{200C}bar", &[("zero-width", 19, 3, 1, 13)]);
+    finds("می خواهم\nfoo\u{200C}", &[("zero-width", 19, 3, 2, 4)]);
     is_ordinary("می\u{200C}خواهم PDF\u{200C}ها ه\u{200D}.ق");
+    is_ordinary("می\u{200C}\u{200C}\u{200C}خواهم: (\u{200C}_M)");
+    is_ordinary("ការ\u{200B}\u{200B}\u{200B}ដក URL\u{200B} នេះ");
     is_ordinary("क\u{94D}\u{200D}ष, श\u{94D}\u{200C}र, ന\u{D4D}\u{200D}, ක\u{DCA}\u{200D}ර");
     is_ordinary("សួស\u{17D2}តី\u{200B}ពិភពលោក, ภาษา\u{200B}ไทย, ພາສາ\u{200B}ລາວ");
     is_ordinary(
@@ -309,6 +314,59 @@ fn blank_letters() {
     is_ordinary("\u{115F}ᅡ ᄀ\u{1160} ㄱ\u{3164} ﾡ\u{FFA0} ⠓⠑⠇⠇⠕\u{2800}⠺⠕⠗⠇⠙");
 }
 
+#[test]
+fn soft_hyphens() {
+    let found = finds("if is\u{AD}Admin {", &[("soft-hyphen", 5, 2, 1, 6)]);
+    assert_eq!(found[0].to_string(), "soft hyphen in an identifier U+00AD (SHY)");
+    finds("user\u{AD}_name", &[("soft-hyphen", 4, 2, 1, 5)]);
+    finds("utf\u{AD}8", &[("soft-hyphen", 3, 2, 1, 4)]);
+    finds("\u{AD}check(x)", &[("soft-hyphen", 0, 2, 1, 1)]);
+    finds(
+        "$na\u{AD}me a\u{AD}b_c\u{AD}d",
+        &[("soft-hyphen", 3, 2, 1, 4), ("soft-hyphen", 9, 2, 1, 9)],
+    );
+    finds(format!("{}\u{AD}_a", "x".repeat(61)), &[("soft-hyphen", 61, 2, 1, 62)]);
+    // A longer word is not examined.
+    finds(format!("{}\u{AD}_a", "x".repeat(62)), &[]);
+    is_ordinary("Donau\u{AD}dampf\u{AD}schiff\u{AD}fahrt, co\u{AD}operate \u{AD}, Über\u{AD}maß");
+}
+
+#[cfg(feature = "confusables")]
+#[test]
+fn mixed_scripts() {
+    let found = finds("if p\u{430}ypal {", &[("mixed-script", 4, 2, 1, 5)]);
+    assert_eq!(
+        found[0].to_string(),
+        "\"pаypal\" looks like \"paypal\", but has letters of another script"
+    );
+    // At the letter beside ASCII, or the first of another script.
+    finds("\u{430}dmin", &[("mixed-script", 0, 2, 1, 1)]);
+    finds("user_n\u{430}m\u{435}", &[("mixed-script", 6, 2, 1, 7)]);
+    finds("sc\u{3BF}pe", &[("mixed-script", 2, 2, 1, 3)]);
+    finds("\u{585}pen", &[("mixed-script", 0, 2, 1, 1)]);
+    let found = finds("Cкачать", &[("mixed-script", 1, 2, 1, 2)]);
+    assert_eq!(found[0].to_string(), "\"Cкачать\" has Latin letters that look like the others");
+    is_ordinary("Москва, USB-порт, USBшник, APIа, 3D, HTML'а, URLы, Linuxом");
+    is_ordinary("\\nОтвет %sа %1$sа $nameа &Файл Фай_л");
+    is_ordinary("μm, MΩ, kΩ, Hα, TNFα, dρ, ∂σx, νt, αβγ, Ελλάδα, Հայերեն");
+    is_ordinary("naïve café, œuvre, Łódź, Đà Nẵng");
+}
+
+#[cfg(feature = "confusables")]
+#[test]
+fn lookalike_domains() {
+    let found = finds(
+        "mail me@\u{430}\u{440}\u{440}\u{4CF}\u{435}.com.",
+        &[("lookalike-domain", 8, 2, 1, 9)],
+    );
+    assert_eq!(
+        found[0].to_string(),
+        "\"аррӏе.com\" looks like \"apple.com\", but has letters of another script"
+    );
+    finds("a@p\u{430}ypal.example", &[("lookalike-domain", 3, 2, 1, 4)]);
+    is_ordinary("почта@пример.рф, кто@почта.com @Override @имя");
+}
+
 /// Text that triggers every rule.
 fn everything() -> String {
     let mut text = String::from("\u{FEFF}");
@@ -338,6 +396,9 @@ fn everything() -> String {
         "❤\u{FE0F}\u{200D}🔥",
         "a\u{2063}",
         "\u{3164}",
+        "is\u{AD}Admin",
+        "p\u{430}y",
+        "@\u{430}\u{440}y.example",
     ] {
         text += part;
         text += "and then some text";
@@ -478,6 +539,14 @@ fn random_text() {
         '\u{E0065}',
         '\u{E007F}',
         '\u{E0100}',
+        '\u{AD}',
+        '_',
+        '@',
+        '.',
+        'а',
+        'р',
+        'ο',
+        'Ж',
         '\u{200E}',
         '\u{2028}',
         '\u{202A}',
