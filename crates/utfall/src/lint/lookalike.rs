@@ -11,17 +11,42 @@ use super::words::{is_ascii_letter, is_foreign};
 /// The first and the last letter of the scripts with lookalikes.
 const FOREIGN: core::ops::RangeInclusive<char> = '\u{380}'..='\u{58F}';
 
+/// For Greek, Cyrillic and Armenian: the Latin letters that look like one of theirs, as bits.
+pub(super) type Forms = [u128; 3];
+
+/// The forms, of about 500 letters.
+pub(super) fn forms() -> Forms {
+    let mut forms = Forms::default();
+    for c in FOREIGN {
+        let mut bytes = [0; 4];
+        let mut form = skeleton(c.encode_utf8(&mut bytes)).fuse();
+        if let (Some(latin), None) = (form.next(), form.next())
+            && latin.is_ascii_alphabetic()
+            && c.is_uppercase() == latin.is_ascii_uppercase()
+        {
+            forms[script(c)] |= 1 << u32::from(latin);
+        }
+    }
+    forms
+}
+
 /// A word that mixes Latin letters with those of another script, and could be all of one script.
-pub(super) fn word(lead: u32, points: &[u32]) -> Option<FindingKind> {
+/// `forms` are those of [`forms`].
+pub(super) fn word(
+    lead: u32,
+    points: &[u32],
+    forms: impl FnOnce() -> Forms,
+) -> Option<FindingKind> {
     let points = without_escape(lead, points);
     let text: String = points.iter().copied().filter_map(char::from_u32).collect();
     let latin = points.iter().filter(|point| is_ascii_letter(**point)).count();
     let foreign = points.iter().filter(|point| is_foreign(**point)).count();
-    if latin == 0 || latin + foreign < SHORTEST || text.is_single_script() || is_inflected(points) {
+    if latin == 0 || latin + foreign < SHORTEST || text.is_single_script() || is_compound(points) {
         return None;
     }
     let latin_form = as_latin(&text);
-    let looks_foreign = || foreign >= SHORTEST && foreign > latin && has_foreign_form(&text);
+    let looks_foreign =
+        || foreign >= SHORTEST && foreign > latin && has_foreign_form(&text, forms());
     if latin_form.is_none() && !looks_foreign() {
         return None;
     }
@@ -56,12 +81,17 @@ fn without_escape(lead: u32, points: &[u32]) -> &[u32] {
     points.get(count..).unwrap_or_default()
 }
 
-/// An abbreviation in Latin capitals with a Cyrillic or Greek ending: `APIа`.
-fn is_inflected(points: &[u32]) -> bool {
-    let stem = points.iter().take_while(|point| matches!(point, 0x30..=0x39 | 0x41..=0x5A)).count();
+/// An abbreviation in Latin capitals with a small Cyrillic or Greek ending, or a name that ends in
+/// one: `APIа`, `МассивX`.
+fn is_compound(points: &[u32]) -> bool {
+    let is_capital = |point: &u32| matches!(point, 0x30..=0x39 | 0x41..=0x5A);
     let is_small =
         |point: &u32| is_foreign(*point) && char::from_u32(*point).is_some_and(char::is_lowercase);
+    let stem = points.iter().take_while(|point| is_capital(point)).count();
+    let end = points.iter().rev().take_while(|point| is_capital(point)).count();
+    let begin = &points[..points.len() - end];
     stem >= 2 && points[stem..].iter().all(is_small)
+        || end > 0 && begin.len() >= SHORTEST && begin[1..].iter().all(is_small)
 }
 
 /// The word in ASCII, if every letter of another script has a Latin lookalike. Small Greek letters
@@ -81,7 +111,7 @@ fn as_ascii(text: &str) -> Option<String> {
         let begin = like.len();
         like.extend(skeleton(c.encode_utf8(&mut [0; 4])));
         let form = &like[begin..];
-        if form.is_empty() || !form.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
+        if form.is_empty() || !form.bytes().all(|byte| byte.is_ascii_alphabetic()) {
             return None;
         }
     }
@@ -89,21 +119,14 @@ fn as_ascii(text: &str) -> Option<String> {
 }
 
 /// Whether every Latin letter of a word has a lookalike in the other script.
-fn has_foreign_form(text: &str) -> bool {
-    let mut scripts = text.chars().filter(|c| FOREIGN.contains(c));
-    let Some(script) = scripts.next().map(script) else { return false };
-    text.chars().filter(char::is_ascii_alphabetic).all(|latin| {
-        FOREIGN.filter(|c| self::script(*c) == script).any(|c| {
-            let mut bytes = [0; 4];
-            let mut form = skeleton(c.encode_utf8(&mut bytes)).fuse();
-            c.is_uppercase() == latin.is_ascii_uppercase()
-                && (form.next(), form.next()) == (Some(latin), None)
-        })
-    })
+fn has_foreign_form(text: &str, forms: Forms) -> bool {
+    let script = text.chars().find(|c| FOREIGN.contains(c)).map(script);
+    let has_form = |latin: char| script.is_some_and(|it| forms[it] >> u32::from(latin) & 1 == 1);
+    text.chars().filter(char::is_ascii_alphabetic).all(has_form)
 }
 
 /// Greek, Cyrillic or Armenian.
-fn script(c: char) -> u8 {
+fn script(c: char) -> usize {
     match c {
         ..'\u{400}' => 0,
         ..'\u{530}' => 1,

@@ -3,6 +3,8 @@
 
 use alloc::vec::Vec;
 
+#[cfg(feature = "confusables")]
+use super::lookalike;
 use super::{FindingKind, Place, Rule, Rules, Tell};
 
 /// Code points of a word. Longer words are not examined.
@@ -115,6 +117,9 @@ pub(super) struct Words {
     open: Option<Word>,
     /// The place of the previous code point of the word.
     last: Place,
+    /// Made for the first word that needs them.
+    #[cfg(feature = "confusables")]
+    forms: Option<lookalike::Forms>,
 }
 
 impl Words {
@@ -174,8 +179,10 @@ impl Words {
             let rule = if word.is_domain() { Rule::LookalikeDomain } else { Rule::MixedScript };
             if rules.contains(rule)
                 && let Some(what) = match rule {
-                    Rule::MixedScript => super::lookalike::word(word.lead, &word.points),
-                    _ => super::lookalike::domain(&word.points),
+                    Rule::MixedScript => lookalike::word(word.lead, &word.points, || {
+                        *self.forms.get_or_insert_with(lookalike::forms)
+                    }),
+                    _ => lookalike::domain(&word.points),
                 }
             {
                 tell(place.finding(rule, what));
@@ -195,6 +202,6 @@ fn is_identifier(word: &Word, next: u32) -> bool {
     let has_hump =
         points().zip(points().skip(1)).any(|(one, other)| is_lower(one) && is_upper(other));
     let is_ascii = points().all(|point| point < 0x80);
-    let is_in_code = matches!(word.lead, 0x24 | 0x40) || matches!(next, 0x28 | 0x5B | 0x5F);
+    let is_in_code = matches!(word.lead, 0x24 | 0x40) || next == 0x28;
     is_ascii && has_letter && (has_digit || has_hump || is_in_code || points().any(|it| it == 0x5F))
 }
