@@ -312,7 +312,7 @@ pub(super) fn joins(point: u32) -> bool {
 }
 
 /// Scripts without spaces between words, where U+200B permits a line break.
-fn is_spaceless(point: u32) -> bool {
+pub(super) fn is_spaceless(point: u32) -> bool {
     matches!(
         point,
         0x0E00..=0x109F | 0x1700..=0x17FF | 0x1950..=0x1AAF | 0x1B00..=0x1C4F | 0xA900..=0xA9FF

@@ -168,11 +168,13 @@ fn may_mix(before: u32, next: Option<u32>) -> bool {
 }
 
 /// Whether an invisible character is one of the most frequent ones, in its place: a joiner after a
-/// letter that joins, or emoji style after an emoji. A run is judged by the linter.
+/// letter that joins, a break after a letter of a script without spaces, or emoji style after an emoji. A run is judged by the linter.
 fn is_ordinary(before: u32, point: u32, next: Option<u32>) -> bool {
     match (point, next) {
-        (0x200C | 0x200D, Some(next)) => {
-            invisible::joins(before) && !matches!(next, 0x200B..=0x200D | 0x2060)
+        (0x200B..=0x200D, Some(next)) => {
+            let is_needed =
+                if point == 0x200B { invisible::is_spaceless } else { invisible::joins };
+            is_needed(before) && !matches!(next, 0x200B..=0x200D | 0x2060)
         }
         // In UTF-16, the next unit may be half of a selector.
         (0xFE0F, Some(next)) => {
