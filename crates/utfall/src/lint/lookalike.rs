@@ -72,10 +72,11 @@ const SHORTEST: usize = 3;
 /// The word without the letters of an escape (`\nТекст`), a placeholder (`%sа`) or a variable.
 fn without_escape(lead: u32, points: &[u32]) -> &[u32] {
     let is_part = |point: &u32| is_ascii_letter(*point) || matches!(point, 0x30..=0x39 | 0x5F);
-    let count = match lead {
-        // The backslash, the percent sign.
-        0x5C => 1,
-        0x24 | 0x25 => points.iter().take_while(|point| is_part(point)).count(),
+    let count = match (lead, points) {
+        // After a backslash; also the fonts of troff, `\fB`.
+        (0x5C, [0x66, 0x41..=0x5A, ..]) => 2,
+        (0x5C, _) => 1,
+        (0x24 | 0x25, _) => points.iter().take_while(|point| is_part(point)).count(),
         _ => 0,
     };
     points.get(count..).unwrap_or_default()
@@ -91,7 +92,10 @@ fn is_compound(points: &[u32]) -> bool {
     let end = points.iter().rev().take_while(|point| is_capital(point)).count();
     let begin = &points[..points.len() - end];
     stem >= 2 && points[stem..].iter().all(is_small)
-        || end > 0 && begin.len() >= SHORTEST && begin[1..].iter().all(is_small)
+        || end > 0
+            && begin.len() >= SHORTEST
+            && begin.last().is_some_and(is_small)
+            && begin.iter().all(|point| is_foreign(*point))
 }
 
 /// The word in ASCII, if every letter of another script has a Latin lookalike. Small Greek letters

@@ -168,7 +168,8 @@ fn may_mix(before: u32, next: Option<u32>) -> bool {
 }
 
 /// Whether an invisible character is one of the most frequent ones, in its place: a joiner after a
-/// letter that joins, a break after a letter of a script without spaces, or emoji style after an emoji. A run is judged by the linter.
+/// letter that joins, U+200B after a letter of a script without spaces, or emoji style after an
+/// emoji. A run is judged by the linter.
 fn is_ordinary(before: u32, point: u32, next: Option<u32>) -> bool {
     match (point, next) {
         (0x200B..=0x200D, Some(next)) => {

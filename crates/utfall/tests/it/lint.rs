@@ -349,7 +349,7 @@ fn mixed_scripts() {
     let found = finds("Aбеба", &[("mixed-script", 1, 2, 1, 2)]);
     assert!(found[0].to_string().ends_with("look like the others"));
     is_ordinary("Москва, USB-порт, USBшник, APIа, 3D, HTML'а, URLы, Linuxом, МассивX, ДанныеY2.");
-    is_ordinary("\\nОтвет %sа %1$sа $nameа &Файл Фай_л");
+    is_ordinary("\\nОтвет \\fBТекст\\fPΟτε ΝέαΔεδομέναX. %sа %1$sа $nameа &Файл Фай_л");
     is_ordinary("μm, MΩ, kΩ, Hα, TNFα, dρ, ∂σx, νt, αβγ, Ελλάδα, Հայերեն");
     is_ordinary("naïve café, œuvre, Łódź, Đà Nẵng");
 }
