@@ -24,7 +24,7 @@ const ACCEPTED: &[(&str, &[&str], &str)] = &[
     ),
     (
         "utfall-cli",
-        &["check", "cli", "config", "file_name", "input", "likely", "mail", "output", "progress"],
+        &["check", "cli", "config", "file_name", "input", "likely", "output", "progress"],
         "help lists the rules of `check`; an input takes a sample for `likely`, which opens inputs",
     ),
     ("utfall-conformance", &["classes", "compare"], "a class judges a comparison"),

@@ -31,7 +31,7 @@ use crate::file_name::FileName;
 use crate::input::{self, Source};
 use crate::likely::{Advice, Likely, Origin};
 use crate::progress::Reading;
-use crate::{label, lenience, mail, message, output};
+use crate::{label, lenience, mbox, message, output};
 
 use baseline::Baseline;
 use concealed::{Concealed, Search};
@@ -412,7 +412,7 @@ impl Check<'_> {
         if file.too_long > 0 {
             self.report.total.unreadable += 1;
             let count = message::count(file.too_long, "message");
-            let (name, most) = (&file.name, mail::LONGEST >> 20);
+            let (name, most) = (&file.name, mbox::LONGEST >> 20);
             message::error(&format!(
                 "{name}: {count} of more than {most} MiB not searched for concealed text"
             ));

@@ -29,6 +29,7 @@ mod lenience;
 mod likely;
 mod list;
 mod mail;
+mod mbox;
 mod message;
 mod output;
 mod patient;

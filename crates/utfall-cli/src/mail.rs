@@ -21,19 +21,16 @@ use crate::cli::{BodyArg, Format, MailArgs};
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Source};
+use crate::mbox::{FROM, LONGEST};
 use crate::output::Output;
 use crate::patient::Patient;
 use crate::{label, message, progress, screen};
 use json::{About, Object, Read};
 
-/// The maximum size of a message in bytes. Longer messages are copied unchanged.
-pub(crate) const LONGEST: usize = 64 << 20;
 /// Bytes written at a time.
 const BUFFER: usize = 256 * 1024;
 /// The number of bytes shown of the name of a field that is too long.
 const MOST_OF_NAME: usize = 64;
-/// The start of an mbox.
-pub(crate) const FROM: &[u8] = b"From ";
 
 pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
     let options = options(args)?;

@@ -10,7 +10,7 @@ use utfall_mime::hidden::{self, Kind};
 use utfall_mime::mbox::{Item, Mbox};
 
 use super::scan::{Enough, Lint, Sink};
-use crate::{mail, patient};
+use crate::{mbox, patient};
 
 /// How many bytes are examined to recognize mail.
 const BEGINNING: usize = 16 * 1024;
@@ -82,7 +82,7 @@ fn looks_like_mail(first: &[u8]) -> bool {
     let message = Message::parse(&first[..first.len().min(BEGINNING)]);
     let has_field =
         |part| message.fields(part).any(|field| FIELDS.iter().any(|name| field.is(name)));
-    first.starts_with(mail::FROM) || message.parts().first().is_some_and(has_field)
+    first.starts_with(mbox::FROM) || message.parts().first().is_some_and(has_field)
 }
 
 /// Searches text while it is linted.
@@ -139,12 +139,12 @@ impl Mail<'_, '_, '_> {
 
     fn message(&mut self, mut reader: impl Read) -> io::Result<Result<u64, Enough>> {
         let mut bytes = Vec::new();
-        reader.by_ref().take(mail::LONGEST as u64 + 1).read_to_end(&mut bytes)?;
+        reader.by_ref().take(mbox::LONGEST as u64 + 1).read_to_end(&mut bytes)?;
         let mut result = self.lint(&bytes);
-        if bytes.len() <= mail::LONGEST {
+        if bytes.len() <= mbox::LONGEST {
             return Ok(result.and_then(|()| self.search(&Message::parse(&bytes))).map(|()| 0));
         }
-        bytes.truncate(mail::LONGEST);
+        bytes.truncate(mbox::LONGEST);
         while result.is_ok() {
             match patient::read(&mut reader, &mut bytes)? {
                 0 => break,
@@ -155,7 +155,7 @@ impl Mail<'_, '_, '_> {
     }
 
     fn mbox(&mut self, reader: impl Read) -> io::Result<Result<u64, Enough>> {
-        let mut mbox = Mbox::new(reader, mail::LONGEST);
+        let mut mbox = Mbox::new(reader, mbox::LONGEST);
         while let Some(item) = mbox.next()? {
             let bytes = match item {
                 Item::Message(bytes) | Item::Other(bytes) => bytes,

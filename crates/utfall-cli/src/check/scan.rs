@@ -16,7 +16,7 @@ use crate::excerpt::{Around, REACH};
 use crate::failure::Failure;
 use crate::input::{Input, Source};
 use crate::likely::{BEFORE, Likely, SAMPLE, Sample};
-use crate::mail;
+use crate::mbox;
 use crate::progress::Reading;
 
 /// The size of the parts of large files. A part extends to the next line end.
@@ -270,7 +270,7 @@ impl Scan {
         mut lint: Lint,
         sink: &mut Sink<'_>,
     ) -> Result<Result<(), Enough>, Failure> {
-        let is_mbox = input.piece().starts_with(mail::FROM);
+        let is_mbox = input.piece().starts_with(mbox::FROM);
         let mut mail = Mail { lint: &mut lint, sink: &mut *sink, bytes: 0, line: 1 };
         let looked = mail.look(is_mbox, input.whole());
         let too_long = match looked.map_err(|error| input.failure(error))? {

@@ -14,7 +14,7 @@ use super::text::Layout;
 use super::{Report, Trouble};
 use crate::cli::Format;
 use crate::failure::Failure;
-use crate::{mail, message, width};
+use crate::{mbox, message, width};
 
 /// The position of a message in its input.
 #[derive(Clone, Copy)]
@@ -36,14 +36,14 @@ impl Report {
         let unreadable =
             |error| Trouble::Input(Failure::io(|| format!("cannot read {name}"))(error));
         let mut first = Vec::new();
-        (&mut reader).take(mail::FROM.len() as u64).read_to_end(&mut first).map_err(unreadable)?;
-        let is_mbox = first == mail::FROM;
+        (&mut reader).take(mbox::FROM.len() as u64).read_to_end(&mut first).map_err(unreadable)?;
+        let is_mbox = first == mbox::FROM;
         let mut reader = Cursor::new(first).chain(reader);
         self.begin(name, None, false, None).map_err(Trouble::Output)?;
 
         let mut standing = Standing { number: 0, offset: 0, size };
         if is_mbox {
-            let mut mbox = Mbox::new(reader, mail::LONGEST);
+            let mut mbox = Mbox::new(reader, mbox::LONGEST);
             while let Some(item) = mbox.next().map_err(unreadable)? {
                 let bytes = match item {
                     Item::Message(bytes) => {
@@ -64,9 +64,9 @@ impl Report {
             }
         } else {
             let mut bytes = Vec::new();
-            let most = mail::LONGEST as u64 + 1;
+            let most = mbox::LONGEST as u64 + 1;
             (&mut reader).take(most).read_to_end(&mut bytes).map_err(unreadable)?;
-            if bytes.len() > mail::LONGEST {
+            if bytes.len() > mbox::LONGEST {
                 too_long(name);
             } else {
                 self.message(&Message::parse(&bytes).with_detector(charset_of_mail), standing)
@@ -214,7 +214,7 @@ impl Report {
 }
 
 fn too_long(name: &str) {
-    let most = mail::LONGEST >> 20;
+    let most = mbox::LONGEST >> 20;
     message::note(&format!("{name}: a message of more than {most} MiB was skipped"));
 }
 

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 use utfall_mime::Message;
 use utfall_tree::walk;
 
-use super::{FROM, Failures};
+use super::Failures;
 use crate::cli::MailArgs;
 use crate::config::Config;
 use crate::failure::Failure;
+use crate::mbox::FROM;
 use crate::{message, output};
 
 /// Bytes of a file in a directory that are searched for its header.
