@@ -168,7 +168,7 @@ fn may_mix(before: u32, next: Option<u32>) -> bool {
 }
 
 /// Whether an invisible character is one of the most frequent ones, in its place: a joiner after a
-/// letter that joins, U+200B after a letter of a script without spaces, or emoji style after an
+/// letter that joins, U+200B after a letter of a script without spaces, or a style after an
 /// emoji. A run is judged by the linter.
 fn is_ordinary(before: u32, point: u32, next: Option<u32>) -> bool {
     match (point, next) {
@@ -178,7 +178,7 @@ fn is_ordinary(before: u32, point: u32, next: Option<u32>) -> bool {
             is_needed(before) && !matches!(next, 0x200B..=0x200D | 0x2060)
         }
         // In UTF-16, the next unit may be half of a selector.
-        (0xFE0F, Some(next)) => {
+        (0xFE0E | 0xFE0F, Some(next)) => {
             invisible::takes(before, point)
                 && !matches!(next, 0xFE00..=0xFE0F | 0xDB40..=0xDB43 | 0xE0100..=0xE01EF)
         }
