@@ -129,14 +129,13 @@ fn first<U>(
         // Fast path for most text.
         let is_plain = matches!(point, 0x20..0x7F | 0xF5..0x340 | 0x380..0x600 | 0x620..0x1100 | 0x3400..0xD800);
         let next = || units.get(at + 1).map(&value);
-        if is_foreign(point) {
-            if may_mix(before, next()) {
-                return at;
-            }
-        } else if !is_plain {
-            if is_of_interest(point, before, next, wanted) || is_high(point) {
-                return at;
-            }
+        let stops = if is_foreign(point) {
+            may_mix(before, next())
+        } else {
+            !is_plain && (is_of_interest(point, before, next, wanted) || is_high(point))
+        };
+        if stops {
+            return at;
         }
         before = point;
     }
@@ -375,7 +374,7 @@ fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
         let high = (a == 0xF3) & (b == 0xA0) | (a == 0xF0) & ((b == 0x9B) | (b == 0x9D));
         found |= u8::from(c1 | twice | mark | general | special | plane);
         let soft_hyphen = (a == 0xC2) & (b == 0xAD);
-        let is_letter = |byte: u8| (byte >= 0x40) & (byte < 0x80);
+        let is_letter = |byte: u8| byte.wrapping_sub(0x40) < 0x40;
         let is_foreign = |byte: u8| byte.wrapping_sub(0xCE) <= 0xD6 - 0xCE;
         let mixed = is_letter(a) & is_foreign(b) | is_foreign(a) & is_letter(c);
         found |= u8::from(hangul | khmer | blank | high | soft_hyphen | mixed);
