@@ -122,6 +122,7 @@ fn check(seen: &mut Seen) {
     seen.run("check", "-f UTF-7 --all --utf7-allow latin1", "+2AA- ~\u{E9} +@");
     seen.run_on_odd_name("check", "", b"\xFF\n");
     seen.run("check", "", LATIN_1);
+    seen.run("check", "", "p\u{430}ypal\n");
     seen.folder.utfall("check --write-baseline known overlong", "");
     seen.run("check", "--baseline known overlong", "");
     seen.run("check", "--concealed -f UTF-7", "+ADw-script+AD4-");

@@ -323,7 +323,7 @@ pub(super) fn is_spaceless(point: u32) -> bool {
 /// Whether a zero-width character between two others belongs there.
 fn is_needed(before: u32, point: u32, next: u32) -> bool {
     match point {
-        // What ends an emoji: also U+FE0F, U+20E3 and the end of a tag sequence.
+        // An emoji may end with U+FE0F, U+20E3 or the end of a tag sequence.
         0x200D if is_pictograph(next) => {
             is_pictograph(before) || matches!(before, 0xFE0F | 0x20E3 | 0xE007F) || joins(before)
         }

@@ -129,11 +129,12 @@ fn first<U>(
         // Fast path for most text.
         let is_plain = matches!(point, 0x20..0x7F | 0xF5..0x340 | 0x380..0x600 | 0x620..0x1100 | 0x3400..0xD800);
         let next = || units.get(at + 1).map(&value);
-        if is_foreign(point) {
-            if may_mix(before, next()) {
-                return at;
-            }
-        } else if !is_plain && (is_of_interest(point, before, next, wanted) || is_high(point)) {
+        let stops = if is_foreign(point) {
+            may_mix(before, next())
+        } else {
+            !is_plain && (is_of_interest(point, before, next, wanted) || is_high(point))
+        };
+        if stops {
             return at;
         }
         before = point;
@@ -166,7 +167,7 @@ fn may_mix(before: u32, next: Option<u32>) -> bool {
 }
 
 /// Whether an invisible character is one of the most frequent ones, in its place: a joiner after a
-/// letter that joins, U+200B after a letter of a script without spaces, or emoji style after an
+/// letter that joins, U+200B after a letter of a script without spaces, or a style after an
 /// emoji. A run is judged by the linter.
 fn is_ordinary(before: u32, point: u32, next: Option<u32>) -> bool {
     match (point, next) {
@@ -176,7 +177,7 @@ fn is_ordinary(before: u32, point: u32, next: Option<u32>) -> bool {
             is_needed(before) && !matches!(next, 0x200B..=0x200D | 0x2060)
         }
         // In UTF-16, the next unit may be half of a selector.
-        (0xFE0F, Some(next)) => {
+        (0xFE0E | 0xFE0F, Some(next)) => {
             invisible::takes(before, point)
                 && !matches!(next, 0xFE00..=0xFE0F | 0xDB40..=0xDB43 | 0xE0100..=0xE01EF)
         }
