@@ -76,3 +76,5 @@ export declare const decodeStream: Iconv['decodeStream'];
 export declare const enableStreamingAPI: Iconv['enableStreamingAPI'];
 export declare const _canonicalizeEncoding: Iconv['_canonicalizeEncoding'];
 export { iconv as 'module.exports' };
+/** The name in utfall of the encoding behind a name of iconv-lite: `latin5` is `ISO-8859-9/glibc`. Not in iconv-lite. */
+export declare function encodingName(encoding: string): string | undefined;
