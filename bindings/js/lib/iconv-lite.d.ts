@@ -1,7 +1,7 @@
 import type { Transform, TransformOptions } from 'node:stream';
 
 /** Options of decoders. */
-export interface DecodeOptions extends TransformOptions {
+export interface DecodeOptions extends Omit<TransformOptions, 'defaultEncoding'> {
   /** Whether to remove a BOM, or a function to call if there is one. Default: true. */
   stripBOM?: boolean | (() => void);
   /** The encoding of `utf-16` or `utf-32` without a BOM. */
@@ -9,7 +9,7 @@ export interface DecodeOptions extends TransformOptions {
 }
 
 /** Options of encoders. */
-export interface EncodeOptions extends TransformOptions {
+export interface EncodeOptions extends Omit<TransformOptions, 'defaultEncoding'> {
   /** Whether to write a BOM. Default: false; true for `utf-16` and `utf-32`. */
   addBOM?: boolean;
   /** The byte order of `utf-32`. */

@@ -67,8 +67,8 @@ pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
 /// The name of a runtime, its program, and the arguments before the script. Those of npm are
 /// relative to the project.
 const RUNTIMES: [&[&str]; 4] = [
-    &["Node", "node"],
-    &["Node 24", "node_modules/node/bin/node"],
+    &["Node", "node", "--expose-gc"],
+    &["Node 24", "node_modules/node/bin/node", "--expose-gc"],
     &["Bun", "node_modules/.bin/bun"],
     &["Deno", "node_modules/.bin/deno", "run", "--allow-all", "--quiet"],
 ];
