@@ -28,7 +28,7 @@ function speed(bytes, body) {
 
 const attempt = (bytes, body) => {
   try {
-    return speed(bytes, body).toFixed(2);
+    return Number(speed(bytes, body).toPrecision(2)).toString();
   } catch {
     return '–';
   }
