@@ -9,7 +9,7 @@ import { test, testdata } from './harness.js';
 const read = (path) => readFileSync(new URL(`../node_modules/utfall/${path}`, import.meta.url));
 
 // The most KiB that the modules may have, gzipped, and where docs/javascript.md has the sizes.
-const MOST = { utf: 125, charsets: 460, full: 1340, plain: 1300 };
+const MOST = { utf: 125, charsets: 460, full: 1400, plain: 1360 };
 
 const PLACES = {
   utf: /^\| `utfall\/utf` .* (\d+) KiB/m,
@@ -25,7 +25,7 @@ test('sizes', () => {
     console.log(`${name}.wasm: ${size.toFixed(0)} KiB gzipped`);
     const [, stated] = PLACES[name].exec(page);
     // Runtimes have versions of zlib with different results.
-    assert.ok(Math.abs(size - Number(stated)) < 0.05 * size, `docs/javascript.md says ${stated} KiB for ${name}.wasm: it has ${size.toFixed(0)}`);
+    assert.ok(Math.abs(size - Number(stated)) < 0.06 * size, `docs/javascript.md says ${stated} KiB for ${name}.wasm: it has ${size.toFixed(0)}`);
     assert.ok(size <= most, `${name}.wasm has ${size.toFixed(0)} KiB, more than ${most}`);
   }
 });
