@@ -16,15 +16,18 @@ struct Input<'s> {
     encoding: u8,
     /// The text is UTF-8, which is converted to the encoding first.
     is_text: bool,
-    rules: u16,
+    rules: u32,
     cuts: Cuts,
     text: &'s [u8],
 }
 
-/// Determined where something ends: a bidirectional control, a line, or the text.
+/// Determined where something ends: a bidirectional control, a word, a line, or the text.
 fn is_late(finding: &Finding) -> bool {
     use Rule::{BidiControl, BidiUnbalanced, FinalNewline, MixedNewlines};
-    matches!(finding.rule, BidiControl | BidiUnbalanced | MixedNewlines | FinalNewline)
+    use Rule::{LookalikeDomain, MixedScript, SoftHyphen};
+    let is_of_text = matches!(finding.rule, MixedNewlines | FinalNewline);
+    let is_of_word = matches!(finding.rule, SoftHyphen | MixedScript | LookalikeDomain);
+    is_of_text || is_of_word || matches!(finding.rule, BidiControl | BidiUnbalanced)
 }
 
 fn check_findings(encoding: Encoding, rules: Rules, text: &[u8], cuts: &Cuts) {
@@ -99,7 +102,7 @@ fn check_hidden(encoding: Encoding, text: &[u8], cuts: &Cuts) {
 fuzz_target!(|input: Input<'_>| {
     let encoding = one_of(Encoding::ALL, input.encoding);
     let rules: Rules =
-        Rule::ALL.iter().copied().filter(|rule| input.rules >> *rule as u16 & 1 == 1).collect();
+        Rule::ALL.iter().copied().filter(|rule| input.rules >> *rule as u32 & 1 == 1).collect();
     let mut text = input.text.to_vec();
     if input.is_text
         && let Ok(bytes) = encoding.encode(&String::from_utf8_lossy(input.text))

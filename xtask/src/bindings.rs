@@ -3,6 +3,7 @@
 
 mod abi;
 mod c;
+mod datafusion;
 mod duckdb;
 mod engines;
 mod iconv;
@@ -33,12 +34,13 @@ struct Binding {
     check: fn(&mut Steps, &Path) -> Result<(), Stopped>,
 }
 
-const BINDINGS: [Binding; 6] = [
+const BINDINGS: [Binding; 7] = [
     Binding { name: "c", package: Some("utfall-c"), check: c::check },
     Binding { name: "iconv", package: Some("utfall-iconv-c"), check: iconv::check },
     Binding { name: "duckdb", package: None, check: duckdb::check },
     Binding { name: "python", package: None, check: python::check },
     Binding { name: "js", package: None, check: js::check },
+    Binding { name: "datafusion", package: None, check: datafusion::check },
     Binding { name: "engines", package: None, check: engines::check },
 ];
 
@@ -63,7 +65,17 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
     })
 }
 
-/// Runs the checks of all of them, without their tests in Rust.
+/// Those that fetch and build the most.
+const LAST: [&str; 2] = ["datafusion", "engines"];
+
+/// Runs the checks of all of them but the last, without their tests in Rust.
 pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
-    BINDINGS.iter().try_for_each(|binding| (binding.check)(steps, root))
+    let bindings = BINDINGS.iter().filter(|binding| !LAST.contains(&binding.name));
+    bindings.into_iter().try_for_each(|binding| (binding.check)(steps, root))
+}
+
+/// The checks of the last.
+pub(crate) fn check_last(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    let bindings = BINDINGS.iter().filter(|binding| LAST.contains(&binding.name));
+    bindings.into_iter().try_for_each(|binding| (binding.check)(steps, root))
 }

@@ -2,7 +2,7 @@
 
 use std::process::Command;
 
-const FULL: &str = "UTFALL_TEST_FULL";
+pub(crate) const FULL: &str = "UTFALL_TEST_FULL";
 const SHORT: &str = "UTFALL_TEST_SHORT";
 
 /// A share, whatever the environment of this program asks for.

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The outcome of a step that did not fail.
 pub(crate) enum Outcome {
@@ -22,6 +22,8 @@ pub(crate) struct Stopped;
 #[derive(Default)]
 pub(crate) struct Steps {
     done: Vec<Step>,
+    /// After this time no step is started, and the time it stands for.
+    limit: Option<(Instant, Duration)>,
 }
 
 /// A finished step.
@@ -49,6 +51,11 @@ impl Steps {
         }
     }
 
+    /// From now on, steps that would begin later than this are skipped.
+    pub(crate) fn limit(&mut self, time: Duration) {
+        self.limit = Some((Instant::now() + time, time));
+    }
+
     /// Runs one step and reports its outcome.
     pub(crate) fn run(
         &mut self,
@@ -57,7 +64,13 @@ impl Steps {
     ) -> Result<(), Stopped> {
         println!("\n== {name}");
         let start = Instant::now();
-        let result = body();
+        let result = match self.limit {
+            Some((end, time)) if start >= end => {
+                let minutes = time.as_secs() / 60;
+                Ok(Outcome::Skipped(format!("the steps before it took {minutes} minutes")))
+            }
+            _ => body(),
+        };
         let seconds = start.elapsed().as_secs_f64();
         let (ended, told) = match result {
             Ok(Outcome::Passed) => {
@@ -195,9 +208,20 @@ mod tests {
                 step("wasm", 1.0, Ended::Skipped("there is no node".to_owned())),
                 step("tests", 410.0, Ended::Failed),
             ],
+            limit: None,
         };
         let expected = "    0.4 s  format\n    1.0 s  wasm: SKIPPED, there is no node\n  410.0 s  \
                         tests: FAILED\n  411.4 s  in all\n\n1 passed, 1 failed, 1 skipped\n";
         assert_eq!(steps.summary(), expected);
+    }
+
+    #[test]
+    fn steps_after_the_limit_are_skipped() {
+        let mut steps = Steps::default();
+        assert!(steps.run("format", || Ok(Outcome::Passed)).is_ok());
+        steps.limit(Duration::ZERO);
+        assert!(steps.run("tests", || Err("it ran".to_owned())).is_ok());
+        assert!(steps.summary().contains("tests: SKIPPED, the steps before it took 0 minutes"));
+        assert!(steps.summary().ends_with("1 passed, 0 failed, 1 skipped\n"));
     }
 }

@@ -11,7 +11,7 @@ use utfall::lint::{Finding, FindingKind, Linter, Rule};
 use utfall::{Encoding, Error, Granularity, Options, Utf7Tolerance};
 
 pub use json::{File, Found, Object, Problem, Summary, names, problem};
-pub use levels::{Level, Levels, usual};
+pub use levels::{Level, Levels, clause, usual};
 
 use crate::file_name::FileName;
 use crate::generation::{Generation, Sequence};
@@ -292,6 +292,10 @@ pub enum Detail<'a> {
         code_point: Option<u32>,
         /// The original of double-encoded text.
         reads: Option<&'a str>,
+        /// The text that invisible characters spell or carry.
+        text: Option<&'a str>,
+        /// The word that a word of several scripts looks like.
+        looks_like: Option<&'a str>,
     },
     /// Of concealed text.
     Concealed {
@@ -314,11 +318,12 @@ pub struct Described<'a> {
 /// Describes a finding in a text of this encoding. `bytes` are those of an ill-formed sequence.
 #[must_use]
 pub fn describe<'a>(encoding: Encoding, finding: &'a Finding, bytes: &'a [u8]) -> Described<'a> {
-    let lint = |code_point, reads| Described {
+    let lint = |code_point, reads, text, looks_like| Described {
         message: finding.to_string(),
-        clause: "",
-        detail: Detail::Lint { code_point, reads },
+        clause: clause(finding.rule),
+        detail: Detail::Lint { code_point, reads, text, looks_like },
     };
+    let some = |text: &'a String| (!text.is_empty()).then_some(&**text);
     match &finding.what {
         FindingKind::IllFormed(error) => {
             let sequence = encoding.is_utf8().then(|| Sequence::new(error.kind(), bytes));
@@ -329,9 +334,11 @@ pub fn describe<'a>(encoding: Encoding, finding: &'a Finding, bytes: &'a [u8]) -
             let detail = Detail::IllFormed { error: *error, bytes, sequence };
             Described { message, clause: error.clause(), detail }
         }
-        FindingKind::Character(point) => lint(Some(*point), None),
-        FindingKind::DoubleEncoded { was, .. } => lint(None, Some(was)),
-        _ => lint(None, None),
+        FindingKind::Character(point) => lint(Some(*point), None, None, None),
+        FindingKind::Characters { first, text, .. } => lint(Some(*first), None, some(text), None),
+        FindingKind::DoubleEncoded { was, .. } => lint(None, Some(was), None, None),
+        FindingKind::Lookalike { like, .. } => lint(None, None, None, some(like)),
+        _ => lint(None, None, None, None),
     }
 }
 

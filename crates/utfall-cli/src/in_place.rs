@@ -1,6 +1,9 @@
-//! The value of `--in-place`, in every subcommand that has it.
+//! The value of `--in-place`, in every subcommand that has it, and the files that can be replaced.
 
 use std::ffi::{OsStr, OsString};
+use std::fs::{self, Metadata};
+use std::io;
+use std::path::Path;
 
 use crate::failure::Failure;
 
@@ -23,4 +26,14 @@ pub(crate) fn suffix(in_place: Option<&Option<OsString>>) -> Result<Option<&OsSt
         });
     }
     Ok(Some(suffix))
+}
+
+/// The metadata of a regular file. Other kinds cannot be replaced, and reading a pipe might never end.
+pub(crate) fn regular(path: &Path) -> io::Result<Metadata> {
+    let metadata = fs::metadata(path)?;
+    match metadata.is_file() {
+        true => Ok(metadata),
+        false if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
+    }
 }

@@ -44,6 +44,15 @@ pub(crate) struct Keeping {
     pub(crate) expired: Vec<Expired>,
 }
 
+impl Keeping {
+    /// Reports how many originals this run keeps, and which have expired.
+    pub(crate) fn tell(&self) {
+        let expired = self.expired.iter().map(expired_text);
+        let kept = self.journal.kept().and_then(kept_text);
+        expired.chain(kept).for_each(|text| message::note(&text));
+    }
+}
+
 /// Ensures that originals can be saved, and deletes expired ones.
 pub(crate) fn begin(to: &str, sync: bool, keep: &KeepArgs) -> Result<Keeping, Failure> {
     let elsewhere = format!(

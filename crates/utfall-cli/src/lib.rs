@@ -112,7 +112,13 @@ fn act(cli: Cli) -> Result<(), Failure> {
         }
         Command::List(args) => list::run(&args),
         Command::ImapName(args) => imap_name::run(&args),
-        Command::Mail(args) => mail::run(&args),
+        Command::Mail(mut args) => {
+            if args.walk.read_list(&mut args.files)? {
+                Ok(())
+            } else {
+                mail::run(&args)
+            }
+        }
         Command::Cost(args) => cost::run(&args),
         Command::Detect(mut args) => {
             if args.walk.read_list(&mut args.files)? {

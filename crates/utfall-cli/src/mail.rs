@@ -1,9 +1,12 @@
 //! `utfall mail`: messages and mboxes, with one message in memory at a time.
 
+mod files;
 mod json;
+mod replace;
 
 use std::fs::File;
 use std::io::{self, Cursor, IsTerminal, Read as _};
+use std::path::Path;
 
 use indicatif::ProgressBar;
 use utfall::Encoding;
@@ -34,79 +37,94 @@ pub(crate) const FROM: &[u8] = b"From ";
 
 pub(crate) fn run(args: &MailArgs) -> Result<(), Failure> {
     let options = options(args)?;
-    let source = args.file.clone().filter(|file| file.as_os_str() != "-");
-    let name = input::name(&source);
-    let reader = open(&source, &name)?;
-    if !args.quiet {
-        input::tell_of_terminal(args.file.as_slice());
+    match args {
+        MailArgs { in_place: Some(_), .. } => replace::run(args, options),
+        MailArgs { extract: false, files, .. } if files.len() > 1 => {
+            Err(Failure::Usage("several files need --in-place or --extract".into()))
+        }
+        _ => write(args, options),
     }
-    let progress = progress(args, &source);
-    let file = (args.format == Format::Json).then(|| FileName::of_source(&source));
-    let mut reader = progress.wrap_read(reader);
-    let output = Output::open(args.output.as_deref(), &[source], args.overwrite_input)?;
-    let mut job = Job {
-        options,
-        extracts: args.extract,
-        screens: args.extract && !args.raw && output.is_terminal(),
-        json: file,
-        output,
-        buffer: Vec::with_capacity(BUFFER),
-        messages: 0,
-        too_long: 0,
-        is_text: false,
-        has_words: false,
-        report: Report::default(),
-        raw_words: 0,
-    };
+}
 
-    let read = || format!("cannot read {name}");
-    let mut first = Vec::new();
-    (&mut reader).take(FROM.len() as u64).read_to_end(&mut first).map_err(Failure::io(read))?;
-    let is_mbox = first == FROM;
-    let reader = Cursor::new(first).chain(reader);
-    if is_mbox {
-        let mut mbox = Mbox::new(reader, LONGEST);
-        while let Some(item) = mbox.next().map_err(Failure::io(read))? {
-            match item {
-                Item::Message(bytes) => {
-                    job.message(&Message::parse_quoted(bytes).with_detector(charset_of_mail))?;
-                }
-                Item::Other(bytes) => job.other(bytes)?,
-            }
-        }
-        job.too_long = mbox.too_long();
-    } else {
-        job.single(reader, read)?;
-    }
-    progress.finish_and_clear();
-    job.object(About::Summary { messages: job.messages, skipped_messages: job.too_long })?;
-    job.flush()?;
-    let Job { output, report, messages, too_long, is_text, has_words, raw_words, .. } = job;
-    output.finish()?;
-    if is_text {
-        let help = match has_words {
-            true => "--extract decodes the encoded words of any text",
-            false => "a message begins with header fields, or with an empty line if it has none",
-        };
-        let text = format!("{name} is not mail; copied unchanged");
-        return Err(Failure::RefusedWithHelp { text, help: help.into() });
-    }
+/// Writes the new text of all inputs to one output.
+fn write(args: &MailArgs, options: Options) -> Result<(), Failure> {
+    let mut failures = Failures::default();
+    let sources = match &args.files[..] {
+        // A directory can only be read with --extract.
+        [file] if !args.extract || !file.is_dir() => input::sources(&args.files),
+        files if files.iter().any(|file| file == Path::new("-")) => input::sources(files),
+        [] => input::sources(&[]),
+        _ => files::find(args, &mut failures)?.into_iter().map(Some).collect(),
+    };
     if !args.quiet {
-        if args.extract && has_words {
-            let lines = message::count(report.fields.converted, "line");
-            message::note(&format!("{name} is not mail; encoded words in {lines} decoded"));
-        } else {
-            tell(&report, messages, &name, args.extract);
-        }
-        if raw_words > 0 {
-            let words = message::count(raw_words, "encoded word");
-            let rule = "RFC 2047 §2 allows only US-ASCII";
-            message::warning(&format!("8-bit bytes in {words} were decoded; {rule}"));
+        input::tell_of_terminal(&args.files);
+    }
+    let mut output = Output::open(args.output.as_deref(), &sources, args.overwrite_input)?;
+    let screens = args.extract && !args.raw && output.is_terminal();
+    let is_only = sources.len() == 1 && failures.is_none();
+    let mut results = Vec::new();
+    for source in &sources {
+        let name = input::name(source);
+        let result = open(source, &name).and_then(|reader| {
+            let progress = progress(args, source);
+            let json = (args.format == Format::Json).then(|| FileName::of_source(source));
+            let mut write = |bytes: &[u8]| output.write(bytes).map_err(Failure::of_all);
+            let job = Job { screens, json, ..Job::new(args, options, &mut write) };
+            let result = job.run(progress.wrap_read(reader), &name);
+            progress.finish_and_clear();
+            result
+        });
+        match result {
+            Err(failure @ Failure::Output { .. }) => return Err(failure),
+            Err(failure) if is_only => return Err(failure),
+            result => results.push((name, result)),
         }
     }
-    match left_out(&report, too_long, args.extract) {
-        Some(text) => Err(Failure::Refused(format!("{name}: {text}"))),
-        None => Ok(()),
+    output.finish()?;
+    for (name, result) in results {
+        failures.survive(result.and_then(|done| done.tell(args, &name, is_only)))?;
+    }
+    failures.end()
+}
+
+/// Failures that concern one of several files.
+#[derive(Default)]
+struct Failures {
+    /// Some file cannot be read or written.
+    is_unreadable: bool,
+    /// Some file was not converted whole.
+    is_refused: bool,
+}
+
+impl Failures {
+    fn is_none(&self) -> bool {
+        !self.is_unreadable && !self.is_refused
+    }
+
+    /// Reports a failure, unless it concerns all files.
+    fn survive(&mut self, result: Result<(), Failure>) -> Result<(), Failure> {
+        match result {
+            Err(failure @ (Failure::Refused(_) | Failure::RefusedWithHelp { .. })) => {
+                self.is_refused = true;
+                failure.report();
+                Ok(())
+            }
+            Err(failure @ (Failure::Io { .. } | Failure::Unreadable)) => {
+                self.is_unreadable = true;
+                failure.report();
+                Ok(())
+            }
+            result => result,
+        }
+    }
+
+    /// The result of the run.
+    fn end(self) -> Result<(), Failure> {
+        match self {
+            Self { is_unreadable: true, .. } => Err(Failure::Unreadable),
+            Self { is_refused: true, .. } => Err(Failure::IllFormed),
+            Self { .. } => Ok(()),
+        }
     }
 }
 
@@ -155,16 +173,23 @@ fn progress(args: &MailArgs, source: &Source) -> ProgressBar {
     progress::bytes(length.map(|file| file.len()))
 }
 
-struct Job {
+/// The conversion of an input.
+struct Job<'o> {
     options: Options,
     extracts: bool,
     /// Whether texts go to a terminal, which acts on control characters.
     screens: bool,
     /// The name of the input, for JSON.
     json: Option<FileName>,
-    output: Output,
+    output: &'o mut dyn FnMut(&[u8]) -> Result<(), Failure>,
     /// Output not yet written.
     buffer: Vec<u8>,
+    done: Done,
+}
+
+/// The result of a conversion.
+#[derive(Default)]
+struct Done {
     messages: u64,
     too_long: u64,
     /// The input is not a message.
@@ -176,7 +201,89 @@ struct Job {
     raw_words: u64,
 }
 
-impl Job {
+impl Done {
+    /// Reports the result.
+    fn tell(&self, args: &MailArgs, name: &str, is_only: bool) -> Result<(), Failure> {
+        if self.is_text {
+            let help = match self.has_words {
+                true => "--extract decodes the encoded words of any text",
+                false => {
+                    "a message begins with header fields, or with an empty line if it has none"
+                }
+            };
+            let done = if args.in_place.is_some() { "skipped" } else { "copied unchanged" };
+            let text = format!("{name} is not mail; {done}");
+            return Err(Failure::RefusedWithHelp { text, help: help.into() });
+        }
+        if !args.quiet {
+            if args.extract && self.has_words {
+                let lines = message::count(self.report.fields.converted, "line");
+                message::note(&format!("{name} is not mail; encoded words in {lines} decoded"));
+            } else {
+                tell(&self.report, self.messages, (name, is_only), args.extract);
+            }
+            if self.raw_words > 0 {
+                let words = message::count(self.raw_words, "encoded word");
+                let rule = "RFC 2047 §2 allows only US-ASCII";
+                message::warning(&format!("8-bit bytes in {words} were decoded; {rule}"));
+            }
+        }
+        self.refuse(args, name)
+    }
+
+    /// Fails if something was left out that needs conversion.
+    fn refuse(&self, args: &MailArgs, name: &str) -> Result<(), Failure> {
+        match left_out(&self.report, self.too_long, args.extract) {
+            Some(text) => Err(Failure::Refused(format!("{name}: {text}"))),
+            None => Ok(()),
+        }
+    }
+}
+
+impl<'o> Job<'o> {
+    fn new(
+        args: &MailArgs,
+        options: Options,
+        output: &'o mut dyn FnMut(&[u8]) -> Result<(), Failure>,
+    ) -> Self {
+        Self {
+            options,
+            extracts: args.extract,
+            screens: false,
+            json: None,
+            output,
+            buffer: Vec::with_capacity(BUFFER),
+            done: Done::default(),
+        }
+    }
+
+    /// Converts everything that a reader gives.
+    fn run(mut self, mut reader: impl io::Read, name: &str) -> Result<Done, Failure> {
+        let read = || format!("cannot read {name}");
+        let mut first = Vec::new();
+        (&mut reader).take(FROM.len() as u64).read_to_end(&mut first).map_err(Failure::io(read))?;
+        let is_mbox = first == FROM;
+        let reader = Cursor::new(first).chain(reader);
+        if is_mbox {
+            let mut mbox = Mbox::new(reader, LONGEST);
+            while let Some(item) = mbox.next().map_err(Failure::io(read))? {
+                match item {
+                    Item::Message(bytes) => {
+                        self.message(&Message::parse_quoted(bytes).with_detector(charset_of_mail))?;
+                    }
+                    Item::Other(bytes) => self.other(bytes)?,
+                }
+            }
+            self.done.too_long = mbox.too_long();
+        } else {
+            self.single(reader, read)?;
+        }
+        let Done { messages, too_long, .. } = self.done;
+        self.object(About::Summary { messages, skipped_messages: too_long })?;
+        self.flush()?;
+        Ok(self.done)
+    }
+
     /// A file with one message.
     fn single(
         &mut self,
@@ -196,14 +303,14 @@ impl Job {
             if self.extracts && !has_header(&message) && has_words(&bytes) {
                 return self.words(&bytes);
             }
-            self.is_text = !self.extracts && !has_header(&message);
-            self.has_words = self.is_text && has_words(&bytes);
-            return match self.is_text {
+            self.done.is_text = !self.extracts && !has_header(&message);
+            self.done.has_words = self.done.is_text && has_words(&bytes);
+            return match self.done.is_text {
                 true => self.write(&bytes),
                 false => self.message(&message),
             };
         }
-        self.too_long += 1;
+        self.done.too_long += 1;
         if self.json.is_some() {
             return Ok(());
         }
@@ -222,12 +329,12 @@ impl Job {
     }
 
     fn message(&mut self, message: &Message<'_>) -> Result<(), Failure> {
-        self.messages += 1;
+        self.done.messages += 1;
         if self.extracts {
             return self.extract(message);
         }
         let rewritten = message.rewrite(&self.options);
-        self.report.add(rewritten.report());
+        self.done.report.add(rewritten.report());
         rewritten.pieces().try_for_each(|piece| self.write(piece))
     }
 
@@ -243,7 +350,7 @@ impl Job {
                 let decoded = field.decode(Rules::Lenient);
                 self.decoded(&decoded);
                 let name = String::from_utf8_lossy(field.name);
-                if !self.object(About::field(Some(self.messages), Some(&name), &decoded))? {
+                if !self.object(About::field(Some(self.done.messages), Some(&name), &decoded))? {
                     self.line(&format!("{name}: {}", decoded.text))?;
                 }
             }
@@ -255,7 +362,7 @@ impl Job {
             }
         }
         if message.is_limited() {
-            *self.report.texts.left.entry(Reason::TooManyParts).or_default() += 1;
+            *self.done.report.texts.left.entry(Reason::TooManyParts).or_default() += 1;
             if self.json.is_none() {
                 self.write(b"[more parts, not decoded]\n")?;
             }
@@ -265,7 +372,7 @@ impl Job {
 
     /// Writes the lines of a text that has encoded words but no header.
     fn words(&mut self, text: &[u8]) -> Result<(), Failure> {
-        self.has_words = true;
+        self.done.has_words = true;
         for line in text.split_inclusive(|byte| *byte == b'\n') {
             let decoded = encoded_word::decode(line.trim_ascii_end(), Rules::Lenient);
             self.decoded(&decoded);
@@ -278,21 +385,21 @@ impl Job {
 
     /// Counts a decoded value.
     fn decoded(&mut self, decoded: &Decoded) {
-        let tally = &mut self.report.fields;
+        let tally = &mut self.done.report.fields;
         tally.converted += u64::from(decoded.words > 0 || decoded.guess.is_some());
         tally.guessed += u64::from(decoded.guess.is_some());
         if decoded.ill_formed > 0 {
             *tally.left.entry(Reason::IllFormed).or_default() += 1;
         }
-        self.raw_words += decoded.raw as u64;
+        self.done.raw_words += decoded.raw as u64;
     }
 
     /// Reports a field that would take too much memory and output.
     fn extract_long_field(&mut self, field: &Field<'_>) -> Result<(), Failure> {
-        *self.report.fields.left.entry(Reason::TooLong).or_default() += 1;
+        *self.done.report.fields.left.entry(Reason::TooLong).or_default() += 1;
         let name = &field.name[..field.name.len().min(MOST_OF_NAME)];
         let text = String::from_utf8_lossy(name);
-        if self.object(About::long_field(self.messages, &text, field.range.len()))? {
+        if self.object(About::long_field(self.done.messages, &text, field.range.len()))? {
             return Ok(());
         }
         let name = message::plain(&String::from_utf8_lossy(name));
@@ -307,7 +414,7 @@ impl Job {
     ) -> Result<(), Failure> {
         let media_type = &part.content.media_type;
         let size = message::count(part.body.len() as u64, "byte");
-        let tally = &mut self.report.texts;
+        let tally = &mut self.done.report.texts;
         let mut leave = |reason| *tally.left.entry(reason).or_default() += 1;
         let why = match message.text(part) {
             _ if part.content.is_attachment && part.kind == PartKind::Text => {
@@ -323,7 +430,7 @@ impl Job {
                     tally.guessed += 1;
                 }
                 let read = Read::text(&text);
-                if self.object(About::Part { message: self.messages, media_type, read })? {
+                if self.object(About::Part { message: self.done.messages, media_type, read })? {
                     return Ok(());
                 }
                 if text.charset.is_guess() {
@@ -345,7 +452,7 @@ impl Job {
             Err(_) => "not text",
         };
         let read = Read::skipped(part.body.len(), why);
-        if self.object(About::Part { message: self.messages, media_type, read })? {
+        if self.object(About::Part { message: self.done.messages, media_type, read })? {
             return Ok(());
         }
         self.line(&format!("[{media_type}: {size}, {why}]"))
@@ -393,14 +500,14 @@ impl Job {
             self.flush()?;
         }
         if bytes.len() > BUFFER {
-            return self.output.write(bytes);
+            return (self.output)(bytes);
         }
         self.buffer.extend_from_slice(bytes);
         Ok(())
     }
 
     fn flush(&mut self) -> Result<(), Failure> {
-        let result = self.output.write(&self.buffer);
+        let result = (self.output)(&self.buffer);
         self.buffer.clear();
         result
     }
@@ -419,14 +526,16 @@ fn has_words(text: &[u8]) -> bool {
 }
 
 /// Reports the results.
-fn tell(report: &Report, messages: u64, name: &str, extracts: bool) {
+fn tell(report: &Report, messages: u64, (name, is_only): (&str, bool), extracts: bool) {
     if messages == 0 {
         return message::note(&format!("{name}: no message to convert"));
     }
     let done = if extracts { "decoded" } else { "converted" };
     let messages = message::count(messages, "message");
     let texts = told(&report.texts, "text", done);
-    message::note(&format!("{messages}: {texts}; {}", told(&report.fields, "header field", done)));
+    let name = if is_only { String::new() } else { format!("{name}: ") };
+    let fields = told(&report.fields, "header field", done);
+    message::note(&format!("{name}{messages}: {texts}; {fields}"));
     let signed =
         [&report.texts, &report.fields].iter().any(|one| one.left.contains_key(&Reason::Signed));
     if signed {

@@ -7,7 +7,7 @@ mod undo;
 
 use std::convert::Infallible;
 use std::ffi::OsStr;
-use std::fs::{self, File, Metadata};
+use std::fs::File;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -200,9 +200,7 @@ fn in_place(args: &RepairArgs) -> Result<(), Failure> {
     }
     report.finish()?;
     if let Some(keeping) = keeping.filter(|_| !args.quiet) {
-        let expired = keeping.expired.iter().map(kept::expired_text);
-        let kept = keeping.journal.kept().and_then(kept::kept_text);
-        expired.chain(kept).for_each(|text| message::note(&text));
+        keeping.tell();
     }
     report.status()
 }
@@ -217,7 +215,7 @@ fn replace(
 ) -> Result<(), Failure> {
     let source: Source = Some(PathBuf::from(path));
     let unread = || format!("cannot read {}", message::path(path));
-    let before = regular(path).map_err(Failure::io(unread))?;
+    let before = in_place::regular(path).map_err(Failure::io(unread))?;
     // Most files need no repair, and are not written.
     let mut seen = Seen::nothing(true);
     let mut skipped = Vec::new();
@@ -272,16 +270,6 @@ fn replace(
     drop(input);
     new.finish(Keep::default()).map_err(Failure::io(failed))?;
     report.end("repaired")
-}
-
-/// The metadata of a regular file. Other kinds cannot be replaced, and reading a pipe might never end.
-fn regular(path: &Path) -> io::Result<Metadata> {
-    let metadata = fs::metadata(path)?;
-    match metadata.is_file() {
-        true => Ok(metadata),
-        false if metadata.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
-        false => Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")),
-    }
 }
 
 /// Bytes written at a time.

@@ -25,6 +25,8 @@ enum Writer {
         begun: bool,
     },
     Table(&'static Table),
+    /// A table in which two code points may be one character, and the letter that waits for the next one.
+    Combining(&'static Table, Option<u32>),
     Iso2022Jp(&'static Table, Set),
 }
 
@@ -45,6 +47,9 @@ impl Target {
             Kind::Marked { little, big, .. } => {
                 plain(if cfg!(target_endian = "little") { little } else { big }, true)
             }
+            Kind::Table if charset.name() == "BIG5HKSCS" => {
+                Writer::Combining(charset.table()?, None)
+            }
             Kind::Table => Writer::Table(charset.table()?),
             Kind::Iso2022Jp => Writer::Iso2022Jp(charset.table()?, Set::Ascii),
         };
@@ -55,23 +60,8 @@ impl Target {
     /// the number of code points written.
     pub(crate) fn encode(&mut self, points: &[u32], out: &mut Vec<u8>) -> usize {
         match &mut self.kind {
-            Writer::Table(table) => {
-                let (mut read, mut filled) = (0, 0);
-                loop {
-                    let done = table.encode_prefix(&points[read..], &mut self.room[filled..]);
-                    read += done.0;
-                    filled += done.1;
-                    let is_full = self.room.len() - filled < RUN;
-                    if done.0 == 0 && !is_full || read == points.len() {
-                        out.extend_from_slice(&self.room[..filled]);
-                        return read;
-                    }
-                    if is_full {
-                        out.extend_from_slice(&self.room[..filled]);
-                        filled = 0;
-                    }
-                }
-            }
+            Writer::Table(table) => encode_by(table, points, &mut self.room, out),
+            Writer::Combining(table, held) => combine(table, held, points, &mut self.room, out),
             Writer::Iso2022Jp(table, set) => {
                 let encode = |point: &&u32| iso_2022_jp::encode(table, set, **point, out);
                 points.iter().take_while(encode).count()
@@ -111,8 +101,70 @@ impl Target {
                 *begun = false;
             }
             Writer::Iso2022Jp(_, set) => iso_2022_jp::finish(set, out),
+            Writer::Combining(table, held) => write_held(table, held, out),
             Writer::Table(_) => {}
         }
+    }
+}
+
+/// Encodes by a table, as far as it goes.
+fn encode_by(table: &Table, points: &[u32], room: &mut [u8], out: &mut Vec<u8>) -> usize {
+    let (mut read, mut filled) = (0, 0);
+    loop {
+        let done = table.encode_prefix(&points[read..], &mut room[filled..]);
+        read += done.0;
+        filled += done.1;
+        let is_full = room.len() - filled < RUN;
+        if done.0 == 0 && !is_full || read == points.len() {
+            out.extend_from_slice(&room[..filled]);
+            return read;
+        }
+        if is_full {
+            out.extend_from_slice(&room[..filled]);
+            filled = 0;
+        }
+    }
+}
+
+/// Encodes by a table with pairs. A letter that begins one is not written before the next code point.
+fn combine(
+    table: &Table,
+    held: &mut Option<u32>,
+    points: &[u32],
+    room: &mut [u8],
+    out: &mut Vec<u8>,
+) -> usize {
+    let mut read = 0;
+    while let Some(point) = points.get(read) {
+        if let Some(letter) = *held
+            && let Some(bytes) = table.encode_pair([letter, *point])
+        {
+            out.extend(bytes);
+            *held = None;
+            read += 1;
+            continue;
+        }
+        write_held(table, held, out);
+        if table.begins_pair(*point) {
+            *held = Some(*point);
+            read += 1;
+            continue;
+        }
+        let rest = &points[read..];
+        let until = rest.iter().position(|point| table.begins_pair(*point)).unwrap_or(rest.len());
+        let done = encode_by(table, &rest[..until], room, out);
+        read += done;
+        if done < until {
+            break;
+        }
+    }
+    read
+}
+
+/// Writes a letter without a mark after it.
+fn write_held(table: &Table, held: &mut Option<u32>, out: &mut Vec<u8>) {
+    if let Some(bytes) = held.take().and_then(|letter| table.encode_two(letter)) {
+        out.extend(bytes);
     }
 }
 

@@ -448,6 +448,7 @@ impl Node {
         };
         let (mut sum, mut credible, mut step, mut strongest) = (0, 0, 0, 0);
         let (mut from, mut places) = (0, 0);
+        let mut has_proof = false;
         let mut known: HashSet<Vec<char>> = HashSet::new();
         let mut is_of_signs = false;
         while from < cells.len() {
@@ -470,6 +471,7 @@ impl Node {
             let doubt = doubt
                 + if is_native(before, &natives) { DOUBT_OF_NATIVE } else { 0 }
                 + if is_of_letters && is_foreign { DOUBT_OF_LETTERS } else { 0 };
+            has_proof |= before.iter().any(|cell| is_only_a_byte(cell.character()));
             is_of_signs |= before.iter().chain(run).all(|cell| cell.weighed.script().is_none());
             let is_credible = run.iter().all(|cell| cell.weighed.is_credible());
             let bits = line.saved(head.begin as usize, tail.end as usize, run) - doubt;
@@ -489,7 +491,7 @@ impl Node {
         let prior = |reader: &Reader| reader.charset.prior() + DOUBT_OF_DEPTH;
         let priors: i32 = self.steps.iter().map(prior).sum();
         let is_common = self.steps[0].charset.prior() <= COMMON;
-        let novel = novelty(cells, depth, context, is_common);
+        let novel = if has_proof { 0 } else { novelty(cells, depth, context, is_common) };
         let around = match () {
             () if is_near => -NEAR - self.steps[0].charset.prior(),
             () if context.is_misread() => DOUBT_OF_CHANGE,
@@ -502,6 +504,7 @@ impl Node {
             cell.depth == depth && cell.weighed.is_rare() && cell.weighed.script().is_some()
         };
         let single = match self.steps[0].charset.prior() {
+            _ if has_proof => 0,
             _ if places != 1 || is_near => 0,
             prior if rarest > Some(0) && cells.iter().any(is_rare) => prior + DOUBT_OF_RARE_ALONE,
             prior if is_of_signs && !is_common => prior + DOUBT_OF_SIGNS,
@@ -589,6 +592,12 @@ impl Node {
             },
         }
     }
+}
+
+/// Whether a character is one of the five C1 controls without a character in windows-1252. Text has them in no
+/// charset: they come from bytes of a sequence.
+fn is_only_a_byte(character: char) -> bool {
+    matches!(character, '\u{81}' | '\u{8D}' | '\u{8F}' | '\u{90}' | '\u{9D}')
 }
 
 /// How many cells of a step lost a byte.

@@ -1,37 +1,65 @@
 //! Bytes of UTF-8 that a linter looks at: controls except tab, line feed and form feed, and the
-//! first bytes of format characters, of noncharacters and of text that may have been encoded
-//! twice.
+//! first bytes of format characters, of other invisible characters, of noncharacters, of text that
+//! may have been encoded twice, and of letters beside those of another script.
 //!
 //! A byte is remarkable alone, or together with the two that follow it. Each class is a product of
-//! sets of nibbles, so a few lookups find all classes at once. Some classes match more than they
+//! sets of nibbles, so a few lookups find eight classes at once. Some classes match more than they
 //! are meant for, so a caller that is stopped checks again.
 
 /// Sets of high and low nibbles of a byte that is remarkable alone.
-const ALONE: [(u16, u16); 3] = [
+const ALONE: [(u16, u16); 5] = [
     // 00 to 08, 0B, 0D to 0F; 10 to 1F; 7F.
     (0x0001, 0b1110_1001_1111_1111),
     (0x0002, 0xFFFF),
     (0x0080, 0x8000),
+    // CD: U+034F, and others up to U+037F, which are rare.
+    (1 << 0xC, 1 << 0xD),
+    // F3: tag characters and variation selectors.
+    (1 << 0xF, 1 << 3),
 ];
 
+/// ASCII letters, and others from U+0040 to U+007F.
+const LETTER: (u16, u16) = (0x00F0, 0xFFFF);
+const ANY: (u16, u16) = (0xFFFF, 0xFFFF);
+
 /// Sets of high and low nibbles of three bytes.
-const TOGETHER: [[(u16, u16); 3]; 8] = [
-    // C2 80..9F: C1 controls.
-    [(1 << 0xC, 1 << 2), (0x0300, 0xFFFF), (0xFFFF, 0xFFFF)],
-    // C3 80..BF, before C2, C5, C6, CB or E2: the bytes of `Ã©` and the like.
-    [(1 << 0xC, 1 << 3), (0x0F00, 0xFFFF), (0x5000, 0b0000_1000_0110_0100)],
-    // D8 9C: U+061C.
-    [(1 << 0xD, 1 << 8), (1 << 9, 1 << 0xC), (0xFFFF, 0xFFFF)],
-    // E2 80 8E..8F: U+200E and U+200F.
-    [(1 << 0xE, 1 << 2), (1 << 8, 1 << 0), (1 << 8, 0xC000)],
-    // E2 80 A9..AE: U+2029 to U+202E.
-    [(1 << 0xE, 1 << 2), (1 << 8, 1 << 0), (1 << 0xA, 0x7E00)],
-    // E2 81 A6..A9: U+2066 to U+2069.
-    [(1 << 0xE, 1 << 2), (1 << 8, 1 << 1), (1 << 0xA, 0x03C0)],
-    // EF B7, EF BB, EF BF: U+FDD0 to U+FDEF, U+FEFF, U+FFFD and their neighbours.
-    [(1 << 0xE, 1 << 0xF), (1 << 0xB, 0x8880), (0xFFFF, 0xFFFF)],
-    // F0..F4 8F..BF BF: U+nFFFE and U+nFFFF.
-    [(1 << 0xF, 0x001F), (0x0F00, 1 << 0xF), (1 << 0xB, 1 << 0xF)],
+const TOGETHER: [[[(u16, u16); 3]; 8]; 2] = [
+    [
+        // C2 80..9F: C1 controls.
+        [(1 << 0xC, 1 << 2), (0x0300, 0xFFFF), ANY],
+        // C3 80..BF, before C2, C5, C6, CB or E2: the bytes of `Ã©` and the like.
+        [(1 << 0xC, 1 << 3), (0x0F00, 0xFFFF), (0x5000, 0b0000_1000_0110_0100)],
+        // D8 9C: U+061C.
+        [(1 << 0xD, 1 << 8), (1 << 9, 1 << 0xC), ANY],
+        // E2 80 8B..8F: U+200B to U+200F.
+        [(1 << 0xE, 1 << 2), (1 << 8, 1 << 0), (1 << 8, 0xF800)],
+        // E2 80 A9..AE: U+2029 to U+202E.
+        [(1 << 0xE, 1 << 2), (1 << 8, 1 << 0), (1 << 0xA, 0x7E00)],
+        // E2 81 A0..AF: U+2060 to U+206F.
+        [(1 << 0xE, 1 << 2), (1 << 8, 1 << 1), (1 << 0xA, 0xFFFF)],
+        // EF B7, B8, BB, BE, BF: U+FDD0 to U+FDEF, U+FE00 to U+FE0F, U+FEFF, U+FFA0, U+FFF0 to
+        // U+FFFD and their neighbours.
+        [(1 << 0xE, 1 << 0xF), (1 << 0xB, 0xC980), ANY],
+        // F0..F4 8F..BF BF: U+nFFFE and U+nFFFF. F0 9B B2, F0 9D 85: U+1BCA0 to U+1BCA3, U+1D173
+        // to U+1D17A. And others of the same nibbles.
+        [(1 << 0xF, 0x001F), (0x0F00, 0xA800), (0x0900, 0x8024)],
+    ],
+    [
+        // C2 AD: the soft hyphen.
+        [(1 << 0xC, 1 << 2), (1 << 0xA, 1 << 0xD), ANY],
+        // E1 85 9F, E1 85 A0, E3 85 A4: U+115F, U+1160, U+3164 and a few other jamo.
+        [(1 << 0xE, 0x000A), (1 << 8, 1 << 5), (0x0600, 0x8011)],
+        // E1 9E B4..B5: U+17B4 and U+17B5.
+        [(1 << 0xE, 1 << 1), (1 << 9, 1 << 0xE), (1 << 0xB, 0x0030)],
+        // E1 A0 8B..8F, E2 A0 80: U+180B to U+180F, U+2800 and their neighbours.
+        [(1 << 0xE, 0x0006), (1 << 0xA, 1 << 0), (1 << 8, 0xF801)],
+        // An ASCII letter, then CE..CF or D0..D6: Greek, or Cyrillic and Armenian.
+        [LETTER, (1 << 0xC, 0xC000), ANY],
+        [LETTER, (1 << 0xD, 0x007F), ANY],
+        // The same in reverse.
+        [(1 << 0xC, 0xC000), (0x0F00, 0xFFFF), LETTER],
+        [(1 << 0xD, 0x007F), (0x0F00, 0xFFFF), LETTER],
+    ],
 ];
 
 /// For each high and each low nibble, the classes of bytes that are remarkable alone.
@@ -51,15 +79,20 @@ pub(crate) const ALONE_BY_NIBBLE: [[u8; 16]; 2] = {
 };
 
 /// For each high and each low nibble of the first, the second and the third byte, its classes.
-pub(crate) const TOGETHER_BY_NIBBLE: [[[u8; 16]; 2]; 3] = {
+pub(crate) type ByNibble = [[[u8; 16]; 2]; 3];
+
+/// For the first and the second eight classes.
+pub(crate) const TOGETHER_BY_NIBBLE: [ByNibble; 2] = [by_nibble(0), by_nibble(1)];
+
+const fn by_nibble(set: usize) -> ByNibble {
     let mut tables = [[[0; 16]; 2]; 3];
     let mut byte = 0;
     while byte < 3 {
         let mut nibble = 0;
         while nibble < 16 {
             let mut class = 0;
-            while class < TOGETHER.len() {
-                let (high, low) = TOGETHER[class][byte];
+            while class < TOGETHER[set].len() {
+                let (high, low) = TOGETHER[set][class][byte];
                 tables[byte][0][nibble] |= ((high >> nibble & 1) as u8) << class;
                 tables[byte][1][nibble] |= ((low >> nibble & 1) as u8) << class;
                 class += 1;
@@ -69,7 +102,7 @@ pub(crate) const TOGETHER_BY_NIBBLE: [[[u8; 16]; 2]; 3] = {
         byte += 1;
     }
     tables
-};
+}
 
 /// Number of bytes before the first remarkable one. Bytes after the end count as zeros.
 pub(crate) fn prefix(src: &[u8]) -> usize {
@@ -82,7 +115,8 @@ fn is_remarkable(bytes: [u8; 3]) -> bool {
     let classes = |tables: &[[u8; 16]; 2], byte: u8| {
         tables[0][usize::from(byte >> 4)] & tables[1][usize::from(byte & 0xF)]
     };
-    let [first, second, third] = &TOGETHER_BY_NIBBLE;
-    let together = classes(first, bytes[0]) & classes(second, bytes[1]) & classes(third, bytes[2]);
-    together | classes(&ALONE_BY_NIBBLE, bytes[0]) != 0
+    let together = TOGETHER_BY_NIBBLE.iter().any(|[first, second, third]| {
+        classes(first, bytes[0]) & classes(second, bytes[1]) & classes(third, bytes[2]) != 0
+    });
+    together || classes(&ALONE_BY_NIBBLE, bytes[0]) != 0
 }

@@ -15,6 +15,7 @@
 //! [`Decoder::validate`](crate::Decoder::validate). `docs/decisions.md` §12 lists what counts as
 //! ordinary.
 
+mod html;
 mod units;
 mod utf7;
 mod utf8;
@@ -76,11 +77,13 @@ pub enum Kind {
     /// A byte order mark that begins a line other than the first, or one with swapped bytes, which
     /// is not a character. Some readers change the byte order there.
     MarkInside,
+    /// A run of UTF-7 with `<` or `>` in UTF-8 text that begins as HTML does.
+    Utf7Markup,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::EncodedAscii,
         Self::EncodedMarkup,
         Self::EncodedControl,
@@ -91,6 +94,7 @@ impl Kind {
         Self::Overlong,
         Self::LongForm,
         Self::MarkInside,
+        Self::Utf7Markup,
     ];
 
     /// The kind as a single word for programs to parse. It does not change between versions.
@@ -111,6 +115,7 @@ impl Kind {
             Self::Overlong => "overlong",
             Self::LongForm => "long-form",
             Self::MarkInside => "mark-inside",
+            Self::Utf7Markup => "utf7-markup",
         }
     }
 }
@@ -128,6 +133,7 @@ impl fmt::Display for Kind {
             Self::Overlong => "overlong form",
             Self::LongForm => "five- or six-byte form",
             Self::MarkInside => "byte order mark inside the text",
+            Self::Utf7Markup => "markup in UTF-7 inside HTML of another encoding",
         })
     }
 }

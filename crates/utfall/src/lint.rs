@@ -22,11 +22,15 @@
 mod bidi;
 mod escape;
 mod finding;
+mod invisible;
+#[cfg(feature = "confusables")]
+mod lookalike;
 mod newlines;
 mod rule;
 mod sieve;
 mod skim;
 mod twice;
+mod words;
 
 use alloc::vec::Vec;
 use core::fmt;
@@ -42,14 +46,16 @@ pub use rule::{Rule, Rules};
 
 use bidi::Bidi;
 use escape::{Escape, Form, Read};
+use invisible::Invisible;
 use sieve::Sieve;
 use twice::Twice;
+use words::{Tail, Words};
 
 /// Looks for suspicious text in a stream of any length, in bounded memory.
 ///
-/// Findings are reported by increasing offset, with two exceptions. Bidirectional controls are
-/// reported when they are closed or at the end of their line. Findings about the text as a whole
-/// are reported at its end.
+/// Findings are reported by increasing offset, with three exceptions. Bidirectional controls are
+/// reported when they are closed or at the end of their line, findings inside a word at its end,
+/// and findings about the text as a whole at its end.
 ///
 /// ```
 /// use utfall::{Encoding, Options};
@@ -70,6 +76,8 @@ pub struct Linter {
     open_cr: Option<Place>,
     bidi: Bidi,
     twice: Twice,
+    invisible: Invisible,
+    words: Words,
     /// JSON escapes, if they are read.
     escape: Option<Escape>,
     /// True until something has been read.
@@ -108,6 +116,8 @@ impl Linter {
             open_cr: None,
             bidi: Bidi::default(),
             twice: Twice::default(),
+            invisible: Invisible::default(),
+            words: Words::default(),
             escape: None,
             is_start: true,
             is_part: false,
@@ -232,11 +242,17 @@ impl Linter {
     /// Handles a code point that the engine stopped at.
     fn point(&mut self, point: u32, place: Place, tell: Tell<'_>) {
         let before = self.engine.sink().before;
+        let sieve = self.engine.sink();
+        self.invisible.point(point, before, sieve.tail.as_ref(), place, self.rules, tell);
         // C1 controls in double-encoded text are bytes of it.
         let mut is_byte = false;
         if self.rules.contains(Rule::DoubleEncoding) {
             is_byte = self.twice.is_open() && twice::byte(point).is_some();
             self.twice(point, before, place, tell);
+        }
+        if let Some(tail) = &self.engine.sink().tail {
+            let is_byte = is_byte && point == 0xAD;
+            self.words.point(point, tail, place, is_byte, self.rules, tell);
         }
         self.newline(point, before, place);
         self.bidi.line(place.position.line, self.rules, tell);
@@ -259,9 +275,13 @@ impl Linter {
         self.bidi.point(point, place, self.rules, tell);
         let (is_cr, is_twice) = (self.open_cr.is_some(), self.twice.is_open());
         let is_escape = self.escape.as_ref().is_some_and(Escape::is_open);
+        let is_in_word = self.invisible.is_open() || self.words.is_open();
         let sieve = self.engine.sink_mut();
         sieve.before = point;
-        sieve.takes_all = is_cr || is_twice || is_escape;
+        if let Some(tail) = &mut sieve.tail {
+            tail.push(point);
+        }
+        sieve.takes_all = is_cr || is_twice || is_escape || is_in_word;
     }
 
     /// Handles a code point that may be part of double-encoded text, or of an escape.
@@ -315,10 +335,13 @@ impl Linter {
         if let Some(cr) = self.open_cr.take() {
             self.engine.sink_mut().newlines.add(Newline::Cr, cr);
         }
+        self.invisible.end(0, self.rules, tell);
+        self.words.end(0, self.rules, tell);
         self.twice.end(0, tell);
         self.escape.iter_mut().for_each(|escape| *escape = Escape::default());
         let sieve = self.engine.sink_mut();
         sieve.before = 0;
+        sieve.tail.iter_mut().for_each(Tail::clear);
         sieve.takes_all = false;
     }
 

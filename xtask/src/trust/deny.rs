@@ -1,4 +1,4 @@
-//! `cargo xtask deny`: runs cargo-deny on both lock files, that of the workspace and that of `fuzz`.
+//! `cargo xtask deny`: runs cargo-deny on all lock files: of the workspace, of `fuzz` and of `bindings/datafusion`.
 //! Dependencies have a licence that we may use, come from crates.io, have no duplicates, run no
 //! unknown code during the build, and have no advisory.
 //!
@@ -12,7 +12,10 @@ use crate::tools;
 
 const LACKING: &str = "cargo-deny is missing (`cargo install --locked cargo-deny` takes minutes)";
 
-/// Checks both lock files, and then the advisories if they are available.
+/// It chooses its dependencies itself, so their duplicates and build scripts are not checked.
+const DATAFUSION: &str = "bindings/datafusion/Cargo.toml";
+
+/// Checks all lock files, and then the advisories if they are available.
 pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("licences, sources and duplicates of dependencies", || {
         if !tools::runs(&["cargo-deny", "--version"]) {
@@ -20,6 +23,7 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         }
         check(root, "Cargo.toml", &["licenses", "bans", "sources"])?;
         check(root, "fuzz/Cargo.toml", &["licenses", "bans", "sources"])?;
+        check(root, DATAFUSION, &["licenses", "sources"])?;
         Ok(Outcome::Passed)
     })?;
     steps.run("advisories against dependencies", || {
@@ -35,6 +39,7 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         let advisories = ["--disable-fetch", "advisories"];
         check(root, "Cargo.toml", &advisories)?;
         check(root, "fuzz/Cargo.toml", &advisories)?;
+        check(root, DATAFUSION, &advisories)?;
         Ok(Outcome::Passed)
     })
 }

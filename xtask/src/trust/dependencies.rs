@@ -16,7 +16,8 @@ const PAGE: &str = "docs/dependencies.md";
 #[test]
 fn the_page_names_every_dependency_and_no_other() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut folders: Vec<PathBuf> = vec![root.join("fuzz"), root.join("xtask")];
+    let sql = root.join("bindings/datafusion/sql");
+    let mut folders: Vec<PathBuf> = vec![root.join("fuzz"), root.join("xtask"), sql];
     for parent in ["crates", "bindings"] {
         let entries = fs::read_dir(root.join(parent)).unwrap();
         folders.extend(entries.map(|entry| entry.unwrap().path()));
@@ -24,8 +25,10 @@ fn the_page_names_every_dependency_and_no_other() {
     let mut there = BTreeSet::new();
     for folder in folders {
         // A binding has its folder in its name.
-        let parent = if folder.starts_with(root.join("bindings")) { "bindings/" } else { "" };
-        let name = &format!("{parent}{}", folder.file_name().unwrap().to_str().unwrap());
+        let path = folder.strip_prefix(root).unwrap();
+        let is_binding = path.starts_with("bindings");
+        let name = if is_binding { path.to_str() } else { path.file_name().unwrap().to_str() };
+        let name = &name.unwrap().replace('\\', "/");
         if let Ok(manifest) = fs::read_to_string(folder.join("Cargo.toml")) {
             there.extend(dependencies(name, &manifest));
         }

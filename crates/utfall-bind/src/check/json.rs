@@ -46,6 +46,8 @@ pub struct Found<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     text: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    looks_like: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     rule: Option<&'a str>,
@@ -183,9 +185,12 @@ pub fn problem(problem: Problem<'_>) -> Object<'_> {
             code_point: sequence.as_ref().and_then(|s| Some(format!("U+{:04X}", s.point?))),
             ..found
         },
-        Detail::Lint { code_point, reads } => Found {
+        Detail::Lint { code_point, reads, text, looks_like } => Found {
             code_point: code_point.map(|point| format!("U+{point:04X}")),
             original: *reads,
+            text: *text,
+            looks_like: *looks_like,
+            clause: (!problem.clause.is_empty()).then_some(problem.clause),
             ..found
         },
         Detail::Concealed { text } => {

@@ -31,8 +31,26 @@ impl Level {
 pub fn usual(rule: Rule) -> Level {
     match rule {
         Rule::IllFormed | Rule::BidiUnbalanced => Level::Error,
+        Rule::TagCharacter | Rule::VariationPayload => Level::Error,
         Rule::BidiMark | Rule::FinalNewline => Level::Off,
         _ => Level::Warning,
+    }
+}
+
+/// The clause of Unicode behind a rule; empty if the message says enough.
+#[must_use]
+pub fn clause(rule: Rule) -> &'static str {
+    match rule {
+        Rule::TagCharacter => "Unicode 23.9: tag characters are for flags (UTS #51, ED-14a)",
+        Rule::VariationPayload => "Unicode 23.4: a character has at most one variation selector",
+        Rule::VariationSelector => "Unicode 23.4: only characters with variants have a selector",
+        Rule::ZeroWidth => "Unicode 23.2: joiners and line break controls belong to some scripts",
+        Rule::Ignorable => "Unicode 5.21: programs that do not know it display nothing",
+        Rule::BlankLetter => "Unicode 18.6: fillers are for Hangul; 21.1: U+2800 is for Braille",
+        Rule::SoftHyphen => "UAX #31, 2.3: identifiers have no default-ignorable characters",
+        Rule::MixedScript => "UTS #39, 5.1 and 4: mixed scripts, confusable characters",
+        Rule::LookalikeDomain => "UTS #39, 4: confusable characters",
+        _ => "",
     }
 }
 

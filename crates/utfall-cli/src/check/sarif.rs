@@ -91,6 +91,8 @@ impl Sarif {
             properties: match &problem.detail {
                 Detail::IllFormed { error, .. } => Some(json!({ "kind": error.kind().name() })),
                 Detail::Lint { reads: Some(reads), .. } => Some(json!({ "original": reads })),
+                Detail::Lint { text: Some(text), .. } => Some(json!({ "text": text })),
+                Detail::Lint { looks_like: Some(like), .. } => Some(json!({ "looksLike": like })),
                 Detail::Lint { .. } => None,
                 Detail::Concealed { text } => Some(json!({ "text": text })),
             },

@@ -45,6 +45,15 @@ docs/check.md gives the reasons.
   double-encoding        UTF-8 that was read as windows-1252 or ISO-8859-1, with the original text;
                          in JSON (see --json-escapes) also in escapes such as \\u00c3
   control                C0 and C1 controls, except TAB, LF, FF, CR and U+0085
+  tag-character          U+E0000 to U+E007F, except in flags and tags of languages (error)
+  variation-payload      three or more variation selectors in a row (error)
+  variation-selector     a variation selector after a character without variants
+  zero-width             U+200B to U+200D and U+2060 where no script and no emoji needs them
+  default-ignorable      other characters that display nothing, outside their script
+  blank-letter           U+115F, U+1160, U+3164, U+FFA0 and U+2800, outside Hangul and Braille
+  soft-hyphen            U+00AD in an identifier
+  mixed-script           letters of two scripts in a word that looks like one of one script
+  lookalike-domain       the same in the domain of a mail address
   final-newline          no newline at the end of the last line (off)
 
 `--format json` writes JSON Lines: an object of type `problem` for each problem, `file` for each file, and
@@ -54,7 +63,7 @@ with --all.
 
 --concealed also finds text that reads differently than it looks: US-ASCII encoded without need in
 UTF-7, IMAP mailbox names and encoded words, overlong forms, split, lone or encoded
-surrogates, a BOM after the start, encoded words in addresses, two charsets, and duplicate
+surrogates, a BOM after the start, UTF-7 inside HTML, encoded words in addresses, two charsets, and duplicate
 fields. Each kind is a rule that --rule, --deny and --allow accept, and an error:
 
   error[KIND]: FILE: line LINE, column COLUMN (byte OFFSET):

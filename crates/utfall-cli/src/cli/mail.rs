@@ -1,16 +1,22 @@
 //! `utfall mail`.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{Format, OUTPUT};
+use super::{ConfigArgs, Format, KeepArgs, OUTPUT, WalkArgs};
 
 const MAIL_HELP: &str = "\
 FILE is a message, or an mbox, which begins with `From `. Texts and header fields are decoded from
 their charset and transfer encoding, and written in CHARSET. Everything else, including boundaries and
 attachments, is copied byte for byte. OUT appears whole or not at all, except that a device, a pipe or
 an open descriptor such as /dev/stdout is written directly.
+
+With --in-place, each file is replaced whole or not at all, and `utfall undo` restores the originals. A file
+that changes meanwhile is skipped. With --in-place and --extract, there may be several FILEs, which may
+be directories. In directories, a file is mail if the header of its first message has Date and From (RFC
+5322 §3.6); others are skipped.
 
 Without --body, a text is written in 7bit if no line has more than 76 bytes. Otherwise it is written in
 quoted-printable, or in Base64 where that is shorter by more than a line and CHARSET is not UTF-7.
@@ -43,7 +49,7 @@ Examples:
   utfall mail --extract bounce.eml
   utfall mail --extract --json inbox.mbox
   utfall mail --to UTF-7 -o out.mbox in.mbox
-  utfall mail --to UTF-8 --body 8bit --overwrite-input -o letter.eml letter.eml";
+  utfall mail --to UTF-8 --body 8bit --in-place letter.eml inbox.mbox";
 
 /// Convert mail to another charset, or extract its text
 #[derive(Args)]
@@ -87,13 +93,27 @@ pub(crate) struct MailArgs {
           help_heading = OUTPUT)]
     _json: bool,
 
+    /// Replace files; `utfall undo` restores them
+    ///
+    /// With SUFFIX, the originals stay beside the files, under their names with SUFFIX, and there is no undo.
+    #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true,
+          conflicts_with_all = ["output", "extract"], help_heading = OUTPUT)]
+    pub(crate) in_place: Option<Option<OsString>>,
+
+    /// Replace files without keeping the originals
+    #[arg(long, requires = "in_place", help_heading = OUTPUT, hide_short_help = true)]
+    pub(crate) no_undo: bool,
+
+    #[command(flatten, next_help_heading = OUTPUT)]
+    pub(crate) keep: KeepArgs,
+
     /// Write to OUT, whole or not at all
     ///
     /// `-` is standard output.
     #[arg(short, long, value_name = "OUT", help_heading = OUTPUT)]
     pub(crate) output: Option<PathBuf>,
 
-    /// Allow OUT to be the input file
+    /// Allow OUT to be an input file
     #[arg(long, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) overwrite_input: bool,
 
@@ -101,9 +121,15 @@ pub(crate) struct MailArgs {
     #[arg(short, long)]
     pub(crate) quiet: bool,
 
-    /// File to read; standard input if none or `-`
+    #[command(flatten)]
+    pub(crate) walk: WalkArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
+
+    /// Files to read; standard input if none or `-`
     #[arg(value_name = "FILE")]
-    pub(crate) file: Option<PathBuf>,
+    pub(crate) files: Vec<PathBuf>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -15,7 +15,7 @@ fn objects(run: &Run) -> Vec<Value> {
 }
 
 /// Text that breaks each rule, and the line that says so.
-const BROKEN: [(&str, &[u8], &str); 12] = [
+const BROKEN: [(&str, &[u8], &str); 21] = [
     ("ill-formed", b"a\xFF\n", "line 1, column 2 (byte 1): FF: byte that never appears"),
     ("bom", b"\xEF\xBB\xBFa\n", "line 1, column 1 (byte 0): byte order mark at the start"),
     (
@@ -48,6 +48,47 @@ const BROKEN: [(&str, &[u8], &str); 12] = [
     ),
     ("control", b"\x1B[0m\n", "line 1, column 1 (byte 0): control character U+001B (ESC)"),
     (
+        "tag-character",
+        b"a\xF3\xA0\x81\xA7\xF3\xA0\x81\xAF\n",
+        "line 1, column 2 (byte 1): tag character U+E0067 and 1 more: hidden text \"go\"",
+    ),
+    (
+        "variation-payload",
+        b"a\xEF\xB8\x80\xF3\xA0\x84\x80\xEF\xB8\x81\n",
+        "line 1, column 2 (byte 1): variation selectors in a row U+FE00 (VS1) and 2 more",
+    ),
+    (
+        "variation-selector",
+        b"a\xEF\xB8\x8F\n",
+        "line 1, column 2 (byte 1): misplaced variation selector U+FE0F (VS16)",
+    ),
+    (
+        "zero-width",
+        b"a\xE2\x80\x8Bb\n",
+        "line 1, column 2 (byte 1): zero-width character U+200B (ZWSP)",
+    ),
+    (
+        "default-ignorable",
+        b"a\xCD\x8Fb\n",
+        "line 1, column 2 (byte 1): default-ignorable code point U+034F (CGJ)",
+    ),
+    ("blank-letter", b"\xE3\x85\xA4\n", "line 1, column 1 (byte 0): blank letter U+3164 (HF)"),
+    (
+        "soft-hyphen",
+        b"is\xC2\xADAdmin\n",
+        "line 1, column 3 (byte 2): soft hyphen in an identifier U+00AD (SHY)",
+    ),
+    (
+        "mixed-script",
+        b"p\xD0\xB0ypal\n",
+        "line 1, column 2 (byte 1): \"p\u{430}ypal\" looks like \"paypal\", but has letters of another script",
+    ),
+    (
+        "lookalike-domain",
+        b"a@\xD1\x85y.example\n",
+        "line 1, column 3 (byte 2): \"\u{445}y.example\" looks like \"xy.example\", but has letters of another script",
+    ),
+    (
         "final-newline",
         b"a\nbc",
         "line 2, column 3 (byte 4): missing line end at the end of the text",
@@ -57,7 +98,10 @@ const BROKEN: [(&str, &[u8], &str); 12] = [
 #[test]
 fn each_rule() {
     for (rule, text, line) in BROKEN {
-        let is_error = matches!(rule, "ill-formed" | "bidi-unbalanced");
+        let is_error = matches!(
+            rule,
+            "ill-formed" | "bidi-unbalanced" | "tag-character" | "variation-payload"
+        );
         let is_warning = !is_error && !matches!(rule, "bidi-mark" | "final-newline");
         let usual = utfall("check", text);
         assert_eq!(usual.status, i32::from(is_error), "{usual:?}");
@@ -91,7 +135,31 @@ fn each_rule() {
             assert!(lines(&run)[0].contains(&format!(": {place} (byte ")), "{run:?}");
         }
     }
+    assert_eq!(BROKEN.map(|(rule, ..)| rule).len(), utfall::lint::Rule::ALL.len());
     utfall("check --rule nothing", "").fails(2, &["double-encoding", "bidi-mark"]);
+}
+
+/// What invisible characters spell, and what a word looks like, with the clause.
+#[test]
+fn hidden_text_in_reports() {
+    let text = "a\u{E0067}\u{E006F}\np\u{430}ypal\n";
+    let found = objects(&utfall("check --json", text));
+    assert_eq!((&found[0]["text"], &found[0]["code_point"]), (&json!("go"), &json!("U+E0067")));
+    assert_eq!(found[0]["clause"], "Unicode 23.9: tag characters are for flags (UTS #51, ED-14a)");
+    assert_eq!(
+        (&found[1]["looks_like"], &found[1]["level"]),
+        (&json!("paypal"), &json!("warning"))
+    );
+    let run = utfall("check --format sarif", text);
+    let log: Value = serde_json::from_str(run.text()).unwrap();
+    let results = &log["runs"][0]["results"];
+    assert_eq!(results[0]["properties"], json!({ "text": "go" }));
+    assert_eq!(results[1]["properties"], json!({ "looksLike": "paypal" }));
+    let run = utfall("check", text);
+    assert!(run.text().contains("\n  = note: Unicode 23.9: tag characters are"), "{run:?}");
+    // Without -f UTF-7.
+    let run = utfall("check --concealed", "<html><p>+ADw-script+AD4-</html>\n");
+    assert!(lines(&run)[0].starts_with("error[utf7-markup]: (standard input): line 1, column 10"));
 }
 
 #[test]

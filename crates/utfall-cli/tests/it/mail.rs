@@ -398,3 +398,114 @@ fn folds_are_not_shown() {
     let run = utfall("mail --extract -q", "Subject: one\r\n\ttwo\r\n\r\nx\r\n");
     run.gives("Subject: one two\n\nx\n");
 }
+
+/// Files by name and in directories are replaced if they need it, and restored by `undo`. A note that
+/// begins like a message is no mail.
+#[test]
+fn several_files_in_place() {
+    let (mom, nihongo) = (example("hi-mom"), example("nihongo"));
+    let ascii = b"Date: x\nFrom: a@example.com\n\nhi\n";
+    let mbox = [b"From a\n", &mom[..], b"\nFrom b\n", &nihongo].concat();
+    let note = b"Name: \xE9\n\nnot mail\n";
+    let files: [(&str, &[u8]); 5] =
+        [("a.eml", &mom), ("b", &nihongo), ("box", &mbox), ("plain.eml", ascii), ("note", note)];
+    let folder = Folder::with(files);
+    let run = folder.utfall("mail --in-place --body 8bit .", "");
+    assert_eq!(run.status, 0, "{run:?}");
+    for line in [
+        "note: ./a.eml: 1 message: 1 text converted; 1 header field converted",
+        "note: ./box: 2 messages: 2 texts converted; 2 header fields converted",
+        "note: 3 files converted, 1 unchanged",
+        "note: run 1: 3 originals kept (",
+    ] {
+        assert!(run.stderr.lines().any(|it| it.starts_with(line)), "{line}: {run:?}");
+    }
+    for (name, original) in &files[..3] {
+        let now = folder.read(name);
+        assert!(now != *original && String::from_utf8(now.clone()).is_ok(), "{name}");
+        let alone = utfall("mail --body 8bit", original);
+        assert_eq!(now, alone.stdout, "{name}");
+    }
+    for (name, original) in &files[3..] {
+        assert_eq!(&folder.read(name), original, "{name}");
+    }
+    // Nothing is left to do.
+    let again = folder.utfall("mail --in-place --body 8bit .", "");
+    says(&again, "note: 0 files converted, 4 unchanged");
+    let list = folder.utfall("undo --list", "");
+    assert!(list.text().contains("  to UTF-8 mail  3 files  "), "{list:?}");
+    assert_eq!(folder.utfall("undo", "").status, 0);
+    for (name, original) in files {
+        assert_eq!(folder.read(name), original, "{name}");
+    }
+}
+
+#[test]
+fn in_place_with_a_suffix_or_without_undo() {
+    let mom = example("hi-mom");
+    let folder = Folder::with([("a.eml", &mom)]);
+    assert_eq!(folder.utfall("mail -q --in-place=.old a.eml", "").status, 0);
+    assert_eq!((folder.read("a.eml.old"), folder.names().len()), (mom.clone(), 2));
+    let folder = Folder::with([("a.eml", &mom)]);
+    let run = folder.utfall("mail --in-place --no-undo a.eml", "");
+    assert_eq!((run.status, run.stderr.contains("kept")), (0, false), "{run:?}");
+    folder.utfall("undo", "").fails(2, &["no run to undo"]);
+    assert!(folder.read("a.eml") != mom);
+}
+
+/// One failure does not stop the others, and the exit status says that there was one.
+#[test]
+fn files_that_cannot_be_converted_in_place() {
+    let mom = example("hi-mom");
+    let unknown = b"Date: x\nFrom: a\nContent-Type: text/plain; charset=x-none\n\n\xE9\n";
+    let folder = Folder::with([("a", b"no\x80mail"), ("b", unknown), ("c", &mom)]);
+    let run = folder.utfall("mail --in-place a b c", "");
+    run.fails(1, &["a is not mail; skipped", "b: nothing was converted; skipped: 1 text"]);
+    assert!(run.stderr.contains("note: 1 file converted, 1 unchanged\n"), "{run:?}");
+    assert_eq!((folder.read("a"), folder.read("b")), (b"no\x80mail".into(), unknown.into()));
+    assert!(folder.read("c") != mom);
+    folder.utfall("mail --in-place none c", "").fails(4, &["none", "1 unchanged"]);
+    for usage in [
+        "mail --in-place",
+        "mail --in-place -",
+        "mail --in-place -o x c",
+        "mail b c",
+        "mail --no-undo c",
+    ] {
+        assert_eq!(folder.utfall(usage, "").status, 2, "{usage}");
+    }
+}
+
+#[test]
+fn several_files_are_extracted() {
+    let (mom, nihongo) = (example("hi-mom"), example("nihongo"));
+    let folder = Folder::with([("a", &mom), ("b", &nihongo), ("note", b"Name: x\n")]);
+    let run = folder.utfall("mail --extract .", "");
+    let expected = [&mom, &nihongo].map(|it| utfall("mail --extract", it).stdout).concat();
+    assert_eq!((run.status, &run.stdout), (0, &expected), "{run:?}");
+    let run = folder.utfall("mail --extract --json none b", "");
+    run.fails(4, &["none", "note: b: 1 message"]);
+    assert!(run.text().lines().all(|line| line.contains("\"file\":\"b\"")), "{run:?}");
+}
+
+/// An RFC 2231 value that holds an encoded word as text is not decoded by a second run.
+#[test]
+fn twice_is_once() {
+    for field in [
+        "Content-Disposition: attachment; filename*=iso-8859-1''=?utf-8?q?=C3=A9?=%E9",
+        "Content-Disposition: attachment; filename*=utf-8''%3D?utf-8?q?x?=",
+        "Content-Disposition: attachment; filename*0*=utf-8''=?utf-8?q?; filename*1=\"=C3=A9?=\"",
+        "Content-Disposition: attachment; filename=\"=?utf-8?q?=3D=3Futf-8=3Fq=3Fx=3F=3D?=\"",
+    ] {
+        for to in ["UTF-8", "UTF-7", "ISO-8859-1", "UTF-16BE"] {
+            let message = format!("{field}\nContent-Type: image/png\n\nx\n");
+            let command = format!("mail -q --to {to}");
+            let once = utfall(&command, &message);
+            let again = utfall(&command, &once.stdout);
+            assert_eq!(again.stdout, once.stdout, "{to}: {field}");
+            let name = |text: &[u8]| utfall("mail -q --extract", text).text().to_owned();
+            let value = |text: String| text.replace(['\n', ' '], "").to_lowercase();
+            assert!(value(name(&once.stdout)).contains("=?utf-8?q?"), "{to}: {once:?}");
+        }
+    }
+}

@@ -73,3 +73,23 @@ fn what_stands_for_ill_formed_bytes_that_come_in_two_pieces() {
         assert_eq!(out.escape_ascii().to_string(), "a<81><FF><FF><FF>b", "cut at {cut}");
     }
 }
+
+/// `ê` and a mark after it were two characters, of which BIG5-HKSCS lacks the mark.
+#[test]
+fn two_code_points_that_are_one_character() {
+    let charset = |name| Charset::for_name(name).unwrap();
+    let text = "aê\u{304} ê\u{30C}Ê\u{304}Ê\u{30C}Êêê\u{304}日ê".as_bytes();
+    let expected = b"a\x88\xA3 \x88\xA5\x88\x62\x88\x64\x88\x66\x88\xA7\x88\xA3\xA4\xE9\x88\xA7";
+    for (a, b) in (0..=text.len()).flat_map(|b| (0..=b).map(move |a| (a, b))) {
+        let (from, to) = (charset("UTF-8"), charset("BIG5-HKSCS"));
+        let mut converter = Converter::new(from, to, Rules::default()).unwrap();
+        let mut out = Vec::new();
+        for (piece, last) in [(&text[..a], false), (&text[a..b], false), (&text[b..], true)] {
+            converter.convert(piece, last, &mut out).unwrap();
+        }
+        assert_eq!(out.escape_ascii().to_string(), expected.escape_ascii().to_string());
+    }
+    // A mark after another letter.
+    let lacked = error("UTF-8", "BIG5-HKSCS", &["ê".as_bytes(), "\u{301}".as_bytes()]);
+    assert_eq!((lacked.kind, lacked.offset), (ErrorKind::Unencodable(0x301), 2));
+}

@@ -8,4 +8,5 @@ mod layers;
 mod mbox;
 mod rewrite;
 mod structure;
+mod twice;
 mod vectors;

@@ -45,6 +45,9 @@ fn misread_text_is_restored() {
         ("HÃ”TEL", "HÔTEL"),
         ("Zam√≤", "Zamò"),
         ("IL2RÎ³", "IL2Rγ"),
+        // U+0081 is no character of text.
+        ("add 1â\u{81}„2 cup", "add 1⁄2 cup"),
+        ("a tie â\u{81}” below", "a tie ⁔ below"),
         ("\u{93}quoted\u{94} \u{96} it\u{92}s", "“quoted” – it’s"),
     ] {
         let repaired = repair(broken.as_bytes());

@@ -1,7 +1,7 @@
 //! Text without anything for a linter to look at, as defined in `crate::remarkable`.
 
 use super::{BLOCK, ascii};
-use crate::remarkable::{self, ALONE_BY_NIBBLE, TOGETHER_BY_NIBBLE};
+use crate::remarkable::{self, ALONE_BY_NIBBLE, ByNibble, TOGETHER_BY_NIBBLE};
 use crate::simd::{Simd, Vector};
 
 /// A block and the following bytes that its classes depend on.
@@ -14,7 +14,9 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
     let mut read = 0;
     while let Some(window) = src[read..].first_chunk::<WINDOW>() {
         let mut found = simd.zero();
-        if ascii::is_ascii(simd, &window[..BLOCK]) {
+        // An ASCII letter is remarkable before a non-ASCII byte, and other sequences have a second
+        // byte that is not ASCII.
+        if ascii::is_ascii(simd, &window[1..=BLOCK]) {
             for at in (0..BLOCK).step_by(S::Vector::BYTES) {
                 found = found.or(tables.alone(simd.load(&window[at..])));
             }
@@ -40,7 +42,7 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
 #[derive(Clone, Copy)]
 struct Tables<V> {
     alone: [V; 2],
-    together: [[V; 2]; 3],
+    together: [[[V; 2]; 3]; 2],
     low_nibble: V,
 }
 
@@ -48,14 +50,11 @@ impl<V: Vector> Tables<V> {
     #[inline(always)]
     fn new(simd: V::Simd) -> Self {
         let [high, low] = ALONE_BY_NIBBLE;
-        let [first, second, third] = TOGETHER_BY_NIBBLE;
+        let repeat = |tables: [[u8; 16]; 2]| [simd.repeat(tables[0]), simd.repeat(tables[1])];
+        let of = |[first, second, third]: ByNibble| [repeat(first), repeat(second), repeat(third)];
         Self {
             alone: [simd.repeat(high), simd.repeat(low)],
-            together: [
-                [simd.repeat(first[0]), simd.repeat(first[1])],
-                [simd.repeat(second[0]), simd.repeat(second[1])],
-                [simd.repeat(third[0]), simd.repeat(third[1])],
-            ],
+            together: [of(TOGETHER_BY_NIBBLE[0]), of(TOGETHER_BY_NIBBLE[1])],
             low_nibble: simd.splat(0x0F),
         }
     }
@@ -69,9 +68,12 @@ impl<V: Vector> Tables<V> {
     /// The classes of bytes that are remarkable together with those that follow.
     #[inline(always)]
     fn together(&self, [first, second, third]: [V; 3]) -> V {
-        self.classes(self.together[0], first)
-            .and(self.classes(self.together[1], second))
-            .and(self.classes(self.together[2], third))
+        let of = |tables: [[V; 2]; 3]| {
+            self.classes(tables[0], first)
+                .and(self.classes(tables[1], second))
+                .and(self.classes(tables[2], third))
+        };
+        of(self.together[0]).or(of(self.together[1]))
     }
 
     #[inline(always)]

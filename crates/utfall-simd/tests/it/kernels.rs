@@ -446,11 +446,44 @@ fn mixed_text() {
     }
 }
 
+/// Letters beside those of another script.
+#[test]
+fn remarkable_neighbours() {
+    for kernels in dispatch::available() {
+        for before in (0..70).step_by(step(1)) {
+            for (word, is_found) in [
+                ("p\u{430}", true),
+                ("\u{430}p", true),
+                ("\u{3BF}o", true),
+                ("o\u{3BF}", true),
+                ("Z\u{52F}", true),
+                ("a\u{585}", true),
+                ("\u{585}z", true),
+                ("\u{430} p", false),
+                ("p \u{430}", false),
+                ("4\u{430}5", false),
+                ("caf\u{E9}s", false),
+                ("z\u{142}oty", false),
+                ("ph\u{1B0}\u{1A1}ng", false),
+                ("a\u{301}a", false),
+                ("a\u{5D0}a", false),
+                ("a\u{627}a", false),
+                ("a\u{4E00}a", false),
+            ] {
+                let text = [".".repeat(before).as_str(), word, &".".repeat(70)].concat();
+                let length = if is_found { before } else { text.len() };
+                let found = kernels.utf8_unremarkable_prefix(text.as_bytes());
+                assert_eq!(found, length, "{}: {text:?}", kernels.name());
+            }
+        }
+    }
+}
+
 /// Each class that a linter looks at, and its neighbours, at each offset of a block and at the
 /// end.
 #[test]
 fn remarkable_bytes() {
-    let sequences: [&[u8]; 34] = [
+    let sequences: [&[u8]; 60] = [
         b"\x00",
         b"\x08",
         b"\x0B",
@@ -474,11 +507,32 @@ fn remarkable_bytes() {
         b"\xEF\xBF\xBD",
         b"\xF0\x9F\xBF\xBE",
         b"\xF4\x8F\xBF\xBF",
+        b"\xC2\xAD",
+        b"\xCD\x8F",
+        b"\xE1\x85\x9F",
+        b"\xE1\x85\xA0",
+        b"\xE1\x9E\xB4",
+        b"\xE1\x9E\xB5",
+        b"\xE1\xA0\x8B",
+        b"\xE1\xA0\x8F",
+        b"\xE2\x80\x8B",
+        b"\xE2\x81\xA0",
+        b"\xE2\x81\xAF",
+        b"\xE2\xA0\x80",
+        b"\xE3\x85\xA4",
+        b"\xEF\xB8\x80",
+        b"\xEF\xB8\x8F",
+        b"\xEF\xBE\xA0",
+        b"\xEF\xBF\xB0",
+        b"\xF0\x9B\xB2\xA0",
+        b"\xF0\x9D\x85\xB3",
+        b"\xF3\xA0\x80\x81",
+        b"\xF3\xA0\x87\xAF",
         // Ordinary.
         b"\t",
         b"\n",
         b"\x0C",
-        b"~",
+        b"!",
         b"\xC2\xA0",
         b"\xC3\xA9",
         b"\xD8\x9D",
@@ -486,15 +540,20 @@ fn remarkable_bytes() {
         b"\xE2\x80\xA6",
         b"\xEF\xBC\x8C",
         b"\xF0\x9F\x98\x80",
+        b"\xC2\xAB",
+        b"\xCC\x81",
+        b"\xE1\x9E\x80",
+        b"\xE2\x80\xAF",
+        b"\xE3\x83\xA4",
     ];
     for kernels in dispatch::available() {
         for (number, sequence) in sequences.iter().enumerate() {
-            for filler in [&b"a"[..], "\u{434}".as_bytes()] {
+            for filler in [&b"a"[..], "\u{434} ".as_bytes()] {
                 for before in (0..70).step_by(step(1)) {
                     for after in [0, 1, 2, 70] {
                         let text =
                             [&filler.repeat(before), *sequence, &filler.repeat(after)].concat();
-                        let is_found = number < 23;
+                        let is_found = number < 44;
                         let length = if is_found { before * filler.len() } else { text.len() };
                         let found = kernels.utf8_unremarkable_prefix(&text);
                         assert_eq!(found, length, "{}: {text:02X?}", kernels.name());

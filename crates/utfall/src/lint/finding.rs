@@ -32,6 +32,16 @@ pub enum FindingKind {
     IllFormed(Error),
     /// A code point.
     Character(u32),
+    /// Several code points in a row that display nothing.
+    Characters {
+        /// The first of them.
+        first: u32,
+        /// How many there are.
+        count: u64,
+        /// The text that they spell or carry, or nothing. Of it, the first
+        /// [`SHOWN`](crate::hidden::SHOWN) characters, followed by `…` if there are more.
+        text: String,
+    },
     /// Counts of line ends. The finding is at the first one of the rarest kind.
     Newlines(Newlines),
     /// UTF-8 that was decoded with another encoding, and the original text. Of each, the first
@@ -41,6 +51,13 @@ pub enum FindingKind {
         is: String,
         /// The original text.
         was: String,
+    },
+    /// A word or a domain that looks like another.
+    Lookalike {
+        /// The word as found.
+        is: String,
+        /// The same in ASCII; empty if it looks like a word of another script.
+        like: String,
     },
     /// Something is missing.
     Nothing,
@@ -53,10 +70,18 @@ impl fmt::Display for Finding {
             FindingKind::IllFormed(error) => error.kind().fmt(f),
             FindingKind::Character(0xFEFF) => self.rule.fmt(f),
             FindingKind::Character(point) => {
-                write!(f, "{} U+{point:04X}", self.rule)?;
-                match abbreviation(*point) {
-                    "" => Ok(()),
-                    name => write!(f, " ({name})"),
+                self.rule.fmt(f)?;
+                code_point(*point, f)
+            }
+            FindingKind::Characters { first, count, text } => {
+                self.rule.fmt(f)?;
+                code_point(*first, f)?;
+                if *count > 1 {
+                    write!(f, " and {} more", count - 1)?;
+                }
+                match text.is_empty() {
+                    true => Ok(()),
+                    false => write!(f, ": hidden text \"{}\"", plain(text)),
                 }
             }
             FindingKind::Newlines(newlines) => write!(f, "{}: {newlines}", self.rule),
@@ -69,6 +94,17 @@ impl fmt::Display for Finding {
                 write!(
                     f,
                     "\"{is}\" looks like a double-encoded \"{was}\" (UTF-8 read as {charset})"
+                )
+            }
+            FindingKind::Lookalike { is, like } if like.is_empty() => {
+                write!(f, "\"{}\" has Latin letters that look like the others", plain(is))
+            }
+            FindingKind::Lookalike { is, like } => {
+                write!(
+                    f,
+                    "\"{}\" looks like \"{}\", but has letters of another script",
+                    plain(is),
+                    plain(like)
                 )
             }
             FindingKind::Nothing => self.rule.fmt(f),
@@ -94,7 +130,18 @@ fn plain(text: &str) -> impl fmt::Display {
     Plain(text)
 }
 
-/// The usual abbreviation of a control.
+/// ` U+200B (ZWSP)`.
+fn code_point(point: u32, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    write!(f, " U+{point:04X}")?;
+    match (point, abbreviation(point)) {
+        (0xFE00..=0xFE0F, _) => write!(f, " (VS{})", point - 0xFE00 + 1),
+        (0xE0100..=0xE01EF, _) => write!(f, " (VS{})", point - 0xE0100 + 17),
+        (_, "") => Ok(()),
+        (_, name) => write!(f, " ({name})"),
+    }
+}
+
+/// The usual abbreviation of a control or an invisible character.
 fn abbreviation(point: u32) -> &'static str {
     match point {
         0x00 => "NUL",
@@ -105,6 +152,14 @@ fn abbreviation(point: u32) -> &'static str {
         0x1B => "ESC",
         0x7F => "DEL",
         0x061C => "ALM",
+        0xAD => "SHY",
+        0x034F => "CGJ",
+        0x115F => "HCF",
+        0x1160 => "HJF",
+        0x180E => "MVS",
+        0x200B => "ZWSP",
+        0x200C => "ZWNJ",
+        0x200D => "ZWJ",
         0x200E => "LRM",
         0x200F => "RLM",
         0x202A => "LRE",
@@ -116,6 +171,9 @@ fn abbreviation(point: u32) -> &'static str {
         0x2067 => "RLI",
         0x2068 => "FSI",
         0x2069 => "PDI",
+        0x2060 => "WJ",
+        0x3164 => "HF",
+        0xFFA0 => "HWHF",
         _ => "",
     }
 }

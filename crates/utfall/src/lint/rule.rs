@@ -3,15 +3,18 @@
 use core::fmt;
 
 macro_rules! rules {
-    ($( $(#[$doc:meta])* $variant:ident = $name:literal, $title:literal; )*) => {
+    ($( $(#[$doc:meta])* $variant:ident = $name:literal, $title:literal
+        $(, if $feature:literal)?; )*) => {
         /// A check for one kind of suspicious text.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum Rule { $( $(#[$doc])* $variant, )* }
+        pub enum Rule {
+            $( $(#[$doc])* $(#[cfg(feature = $feature)])? $variant, )*
+        }
 
         impl Rule {
             /// Every rule.
-            pub const ALL: &[Self] = &[ $( Self::$variant, )* ];
+            pub const ALL: &[Self] = &[ $( $(#[cfg(feature = $feature)])? Self::$variant, )* ];
 
             /// A stable name for use by programs and options.
             ///
@@ -22,13 +25,17 @@ macro_rules! rules {
             /// ```
             #[must_use]
             pub const fn name(self) -> &'static str {
-                match self { $( Self::$variant => $name, )* }
+                match self {
+                    $( $(#[cfg(feature = $feature)])? Self::$variant => $name, )*
+                }
             }
         }
 
         impl fmt::Display for Rule {
             fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.pad(match self { $( Self::$variant => $title, )* })
+                f.pad(match self {
+                    $( $(#[cfg(feature = $feature)])? Self::$variant => $title, )*
+                })
             }
         }
     };
@@ -61,6 +68,29 @@ rules! {
     Control = "control", "control character";
     /// Text whose last line has no line end.
     FinalNewline = "final-newline", "missing line end at the end of the text";
+    /// Tag characters, U+E0000 to U+E007F, which spell ASCII invisibly. The flag of a subdivision
+    /// (UTS #51, ED-14a), such as that of Scotland, and the tag of a language are not reported.
+    TagCharacter = "tag-character", "tag character";
+    /// Three or more variation selectors in a row. There are 256 of them, one for each byte.
+    VariationPayload = "variation-payload", "variation selectors in a row";
+    /// One or two variation selectors after a character without variants (Unicode 23.4).
+    VariationSelector = "variation-selector", "misplaced variation selector";
+    /// U+200B to U+200D and U+2060 where no script and no emoji needs them, or three in a row.
+    ZeroWidth = "zero-width", "zero-width character";
+    /// Other default-ignorable code points (Unicode 5.21) outside their own script, and interlinear
+    /// annotations.
+    Ignorable = "default-ignorable", "default-ignorable code point";
+    /// U+115F, U+1160, U+3164 and U+FFA0 without Hangul beside them, and U+2800 without Braille.
+    /// They are letters or symbols, but look like spaces.
+    BlankLetter = "blank-letter", "blank letter";
+    /// U+00AD in an identifier of ASCII letters. In prose it is ordinary.
+    SoftHyphen = "soft-hyphen", "soft hyphen in an identifier";
+    /// A word that mixes Latin letters with Greek, Cyrillic or Armenian ones, and looks like a word
+    /// of one script (UTS #39, 5.1). Needs the feature `confusables`.
+    MixedScript = "mixed-script", "mixed scripts", if "confusables";
+    /// A domain of a mail address that looks like one in ASCII (UTS #39, 4). Needs the feature
+    /// `confusables`.
+    LookalikeDomain = "lookalike-domain", "lookalike domain", if "confusables";
 }
 
 impl Rule {
@@ -80,7 +110,7 @@ impl Rule {
 /// assert_eq!(Rules::ALL.iter().count(), Rule::ALL.len());
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct Rules(u16);
+pub struct Rules(u32);
 
 impl Rules {
     /// No rule.

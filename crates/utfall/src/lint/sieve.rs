@@ -6,6 +6,7 @@ use utfall_simd::{Kernels, Layout};
 
 use super::newlines::{Newline, Newlines};
 use super::skim::{self, Wanted};
+use super::words::{self, Tail};
 use super::{Rule, Rules};
 use crate::codec::{EncodeStop, Encoded, Sink};
 use crate::route::Side;
@@ -38,6 +39,8 @@ pub(super) struct Sieve {
     wants_nothing: bool,
     /// The previous code point, or 0 at the start of the text.
     pub(super) before: u32,
+    /// The last characters, if a rule needs them.
+    pub(super) tail: Option<Tail>,
     /// The text begins with a BOM.
     pub(super) has_mark: bool,
     /// The next code point is the BOM.
@@ -55,6 +58,7 @@ impl Sieve {
             takes_all: false,
             wants_nothing: rules.iter().all(|rule| of_no_character.contains(&rule)),
             before: 0,
+            tail: words::need_tail(rules).then(Tail::default),
             has_mark: false,
             is_mark_next: false,
             newlines: Newlines::new(rules.contains(Rule::MixedNewlines)),
@@ -116,6 +120,9 @@ impl Sink for Sieve {
             }
         }
         self.pass(points[..clean].iter().copied());
+        if let Some(tail) = &mut self.tail {
+            tail.push_text(points[..clean].iter().rev().copied());
+        }
         self.before = points[..clean].last().copied().unwrap_or(self.before);
         let stop = if clean < points.len() { EncodeStop::Unencodable } else { EncodeStop::Input };
         Encoded { read: mark + clean, written: 0, stop }
@@ -162,6 +169,9 @@ impl Sink for Sieve {
             if clean < room || sound < clean && !is_cut {
                 break;
             }
+        }
+        if let Some(tail) = &mut self.tail {
+            tail.push_text(skim::backwards(form, &src[..read]));
         }
         (read, 0)
     }

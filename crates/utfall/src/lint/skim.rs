@@ -2,7 +2,8 @@
 
 use utfall_simd::{Kernels, Layout};
 
-use super::{is_plane_end, twice};
+use super::words::{is_ascii_letter, is_foreign};
+use super::{invisible, is_plane_end, twice};
 
 /// The kinds of line ends to stop at, and the previous code point.
 #[derive(Clone, Copy, Debug)]
@@ -15,7 +16,7 @@ pub(super) struct Wanted {
 
 /// How many of these code points can be skipped.
 pub(super) fn points(points: &[u32], wanted: Wanted) -> usize {
-    first(points, points.len(), wanted, |point| *point, is_plane_end)
+    first(points, points.len(), wanted, |point| *point, |_| false)
 }
 
 /// How many of the first `room` bytes of text in a form can be skipped. If the text is well-formed,
@@ -28,26 +29,26 @@ pub(super) fn bytes(
     wanted: Wanted,
 ) -> usize {
     let (units16, units32) = (src.as_chunks::<2>().0, src.as_chunks::<4>().0);
-    // The high surrogates of U+nFC00 to U+nFFFF.
-    let may_end_plane = |unit: u32| unit & 0xFC3F == 0xD83F || is_plane_end(unit);
+    // The high surrogates of U+nFC00 to U+nFFFF, and of planes with invisible characters.
+    let is_high = |unit: u32| unit & 0xFC3F == 0xD83F || is_invisible_plane(unit);
     let (unit, found) = match form {
         Layout::Utf8 => return utf8(kernels, src, room, wanted),
         Layout::Latin1 => (1, first(src, room, wanted, |byte| u32::from(*byte), |_| false)),
         Layout::Utf16Le => {
             let value = |unit: &[u8; 2]| u32::from(u16::from_le_bytes(*unit));
-            (2, first(units16, room / 2, wanted, value, may_end_plane))
+            (2, first(units16, room / 2, wanted, value, is_high))
         }
         Layout::Utf16Be => {
             let value = |unit: &[u8; 2]| u32::from(u16::from_be_bytes(*unit));
-            (2, first(units16, room / 2, wanted, value, may_end_plane))
+            (2, first(units16, room / 2, wanted, value, is_high))
         }
         Layout::Utf32Le => {
             let value = |unit: &[u8; 4]| u32::from_le_bytes(*unit);
-            (4, first(units32, room / 4, wanted, value, is_plane_end))
+            (4, first(units32, room / 4, wanted, value, |_| false))
         }
         Layout::Utf32Be => {
             let value = |unit: &[u8; 4]| u32::from_be_bytes(*unit);
-            (4, first(units32, room / 4, wanted, value, is_plane_end))
+            (4, first(units32, room / 4, wanted, value, |_| false))
         }
     };
     // An incomplete unit is ignored.
@@ -56,41 +57,84 @@ pub(super) fn bytes(
 
 /// The last code point of well-formed text.
 pub(super) fn last(form: Layout, bytes: &[u8]) -> Option<u32> {
-    let unit16 = || bytes.last_chunk::<2>().copied();
     let unit32 = || bytes.last_chunk::<4>().copied();
     match form {
         Layout::Utf8 => {
-            let begin = bytes.iter().rposition(|byte| byte & 0xC0 != 0x80)?;
-            let text = core::str::from_utf8(&bytes[begin..]).ok()?;
-            text.chars().next().map(u32::from)
+            let byte = |back: usize, bits: u8| {
+                let at = bytes.len().checked_sub(back);
+                at.map(|at| u32::from(bytes[at] & bits) << (6 * (back - 1)))
+            };
+            let is_trail =
+                |back: usize| bytes.len() >= back && bytes[bytes.len() - back] & 0xC0 == 0x80;
+            match (1..4).take_while(|back| is_trail(*back)).count() {
+                0 => byte(1, 0x7F),
+                1 => Some(byte(2, 0x1F)? | byte(1, 0x3F)?),
+                2 => Some(byte(3, 0x0F)? | byte(2, 0x3F)? | byte(1, 0x3F)?),
+                _ => Some(byte(4, 0x07)? | byte(3, 0x3F)? | byte(2, 0x3F)? | byte(1, 0x3F)?),
+            }
         }
         Layout::Latin1 => bytes.last().map(|byte| u32::from(*byte)),
-        // Half of a surrogate pair is enough: the caller only needs to know whether it is a letter.
-        Layout::Utf16Le => unit16().map(|unit| u32::from(u16::from_le_bytes(unit))),
-        Layout::Utf16Be => unit16().map(|unit| u32::from(u16::from_be_bytes(unit))),
+        Layout::Utf16Le => last16(bytes, u16::from_le_bytes),
+        Layout::Utf16Be => last16(bytes, u16::from_be_bytes),
         Layout::Utf32Le => unit32().map(u32::from_le_bytes),
         Layout::Utf32Be => unit32().map(u32::from_be_bytes),
     }
 }
 
-/// The index of the first interesting unit among the first `room`.
+/// The code points of well-formed text, from its end.
+pub(super) fn backwards(form: Layout, mut bytes: &[u8]) -> impl Iterator<Item = u32> {
+    core::iter::from_fn(move || {
+        let point = last(form, bytes)?;
+        let length = match form {
+            Layout::Latin1 => 1,
+            Layout::Utf8 => char::from_u32(point)?.len_utf8(),
+            Layout::Utf16Le | Layout::Utf16Be => 2 + 2 * usize::from(point > 0xFFFF),
+            Layout::Utf32Le | Layout::Utf32Be => 4,
+        };
+        bytes = &bytes[..bytes.len() - length];
+        Some(point)
+    })
+}
+
+/// The last code point of well-formed UTF-16.
+fn last16(bytes: &[u8], value: fn([u8; 2]) -> u16) -> Option<u32> {
+    let (_, units) = bytes.as_rchunks::<2>();
+    let unit = |back: usize| units.len().checked_sub(back).map(|at| u32::from(value(units[at])));
+    let last = unit(1)?;
+    Some(match (unit(2), last) {
+        (Some(high @ 0xD800..=0xDBFF), 0xDC00..=0xDFFF) => {
+            0x1_0000 + ((high - 0xD800) << 10 | (last - 0xDC00))
+        }
+        _ => last,
+    })
+}
+
+/// The high surrogates of planes with invisible characters: U+1BCA0, U+1D173, U+E0000 to U+E0FFF.
+fn is_invisible_plane(unit: u32) -> bool {
+    matches!(unit, 0xD82F | 0xD834 | 0xDB40..=0xDB43)
+}
+
+/// The index of the first interesting unit among the first `room`. `is_high` tells of surrogates
+/// that may begin an interesting character.
 fn first<U>(
     units: &[U],
     room: usize,
     wanted: Wanted,
     value: impl Fn(&U) -> u32,
-    may_end_plane: impl Fn(u32) -> bool,
+    is_high: impl Fn(u32) -> bool,
 ) -> usize {
     let mut before = wanted.before;
     for (at, unit) in units[..room].iter().enumerate() {
         let point = value(unit);
         // Fast path for most text.
-        let is_plain = matches!(point, 0x20..0x7F | 0xF5..0x61C | 0x620..0x2000);
-        if !is_plain {
-            let next = || units.get(at + 1).map(&value);
-            if is_of_interest(point, before, next, wanted) || may_end_plane(point) {
+        let is_plain = matches!(point, 0x20..0x7F | 0xF5..0x340 | 0x380..0x600 | 0x620..0x1100 | 0x3400..0xD800);
+        let next = || units.get(at + 1).map(&value);
+        if is_foreign(point) {
+            if may_mix(before, next()) {
                 return at;
             }
+        } else if !is_plain && (is_of_interest(point, before, next, wanted) || is_high(point)) {
+            return at;
         }
         before = point;
     }
@@ -107,9 +151,35 @@ fn is_of_interest(point: u32, before: u32, next: impl Fn() -> Option<u32>, wante
         },
         0x09 | 0x0C => false,
         0..0x20 | 0x7F..0xA0 => true,
+        0xAD => true,
         0xC2..=0xF4 => next().is_none_or(|next| twice::byte(next).is_some()),
         0x061C | 0x200E | 0x200F | 0x2029..=0x202E | 0x2066..=0x2069 => true,
         0xFDD0..=0xFDEF | 0xFEFF | 0xFFFD => true,
+        _ if is_plane_end(point) => true,
+        _ => invisible::is_invisible(point) && !is_ordinary(before, point, next()),
+    }
+}
+
+/// Whether a Greek, Cyrillic or Armenian letter is beside an ASCII letter, or after `@`.
+fn may_mix(before: u32, next: Option<u32>) -> bool {
+    is_ascii_letter(before) || before == 0x40 || next.is_none_or(is_ascii_letter)
+}
+
+/// Whether an invisible character is one of the most frequent ones, in its place: a joiner after a
+/// letter that joins, U+200B after a letter of a script without spaces, or emoji style after an
+/// emoji. A run is judged by the linter.
+fn is_ordinary(before: u32, point: u32, next: Option<u32>) -> bool {
+    match (point, next) {
+        (0x200B..=0x200D, Some(next)) => {
+            let is_needed =
+                if point == 0x200B { invisible::is_spaceless } else { invisible::joins };
+            is_needed(before) && !matches!(next, 0x200B..=0x200D | 0x2060)
+        }
+        // In UTF-16, the next unit may be half of a selector.
+        (0xFE0F, Some(next)) => {
+            invisible::takes(before, point)
+                && !matches!(next, 0xFE00..=0xFE0F | 0xDB40..=0xDB43 | 0xE0100..=0xE01EF)
+        }
         _ => false,
     }
 }
@@ -126,6 +196,10 @@ fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
     let window = &src[..src.len().min(room + AHEAD)];
     let last = window.len().saturating_sub(AHEAD);
     let mut at = 0;
+    // The kernel does not see the character before the text.
+    if room > 0 && is_at(src, 0, wanted) {
+        return 0;
+    }
     while at < last {
         at += kernels.utf8_unremarkable_prefix(&window[at..]);
         if at >= last {
@@ -133,6 +207,10 @@ fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
         }
         if is_at(src, at, wanted) {
             return at;
+        }
+        // The kernel stops at a letter before one of another script.
+        if (0x40..0x7F).contains(&src[at]) && is_at(src, at + 1, wanted) {
+            return at + 1;
         }
         if src[at] == b'\r' {
             // There will be more of them.
@@ -160,23 +238,48 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
         },
         0x09 | 0x0C => false,
         0..0x20 | 0x7F => true,
-        0xC2 => is(1, |byte| matches!(byte, 0x80..=0x9F)),
+        0xC2 => is(1, |byte| matches!(byte, 0x80..=0x9F | 0xAD)),
         0xC3 => {
             is(1, |byte| matches!(byte, 0x82..=0xB4))
                 && is(2, |byte| matches!(byte, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2))
         }
+        0xCD => is(1, |byte| byte == 0x8F),
+        0xCE..=0xD6 => {
+            let before = at.checked_sub(1).map_or(wanted.before, |at| u32::from(src[at]));
+            byte(1).is_none_or(|second| second >= 0x80) && may_mix(before, byte(2).map(u32::from))
+        }
         0xD8 => is(1, |byte| byte == 0x9C),
-        0xE2 => match byte(1) {
-            Some(0x80) => is(2, |byte| matches!(byte, 0x8E | 0x8F | 0xA9..=0xAE)),
-            Some(0x81) => is(2, |byte| matches!(byte, 0xA6..=0xA9)),
+        0xE1 => match byte(1) {
+            Some(0x85) => is(2, |byte| matches!(byte, 0x9F | 0xA0)),
+            Some(0x9E) => is(2, |byte| matches!(byte, 0xB4 | 0xB5)),
+            Some(0xA0) => is(2, |byte| matches!(byte, 0x8B..=0x8F)),
             _ => false,
         },
+        0xE2 => match byte(1) {
+            Some(0x80) => {
+                is(2, |byte| matches!(byte, 0x8B..=0x8F | 0xA9..=0xAE)) && !is_ordinary_at(src, at)
+            }
+            Some(0x81) => is(2, |byte| matches!(byte, 0xA0..=0xAF)),
+            Some(0xA0) => is(2, |byte| byte == 0x80),
+            _ => false,
+        },
+        0xE3 => is(1, |byte| byte == 0x85) && is(2, |byte| byte == 0xA4),
         0xEF => match byte(1) {
             Some(0xB7) => is(2, |byte| matches!(byte, 0x90..=0xAF)),
+            Some(0xB8) => is(2, |byte| byte <= 0x8F) && !is_ordinary_at(src, at),
             Some(0xBB) => is(2, |byte| byte == 0xBF),
-            Some(0xBF) => is(2, |byte| byte >= 0xBD),
+            Some(0xBE) => is(2, |byte| byte == 0xA0),
+            Some(0xBF) => is(2, |byte| byte >= 0xB0),
             _ => false,
         },
+        0xF3 if is(1, |byte| byte == 0xA0) => true,
+        0xF0 if matches!(
+            (byte(1), byte(2)),
+            (Some(0x9B), Some(0xB2)) | (Some(0x9D), Some(0x85))
+        ) =>
+        {
+            true
+        }
         0xF0..=0xF4 => {
             is(1, |byte| matches!(byte, 0x8F | 0x9F | 0xAF | 0xBF))
                 && is(2, |byte| byte == 0xBF)
@@ -184,6 +287,28 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
         }
         _ => false,
     }
+}
+
+/// [`is_ordinary`] for a character of three bytes, as far as the text around it is known.
+fn is_ordinary_at(src: &[u8], at: usize) -> bool {
+    let point = match src[at..] {
+        [0xE2, 0x80, third, ..] => 0x2000 + u32::from(third & 0x3F),
+        [0xEF, 0xB8, third, ..] => 0xFE00 + u32::from(third & 0x3F),
+        _ => return false,
+    };
+    let next = match src[at + 3..] {
+        [0xE2, second, third, ..] => {
+            0x2000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F)
+        }
+        [0xEF, second, third, ..] => {
+            0xF000 | u32::from(second & 0x3F) << 6 | u32::from(third & 0x3F)
+        }
+        // Not interesting: any other character, except a selector.
+        [lead, ..] if lead != 0xF3 && lead & 0xF0 != 0xE0 => 0,
+        [0xE0..=0xEF, ..] if src.len() >= at + 6 => 0,
+        _ => return false,
+    };
+    last(Layout::Utf8, &src[..at]).is_some_and(|before| is_ordinary(before, point, Some(next)))
 }
 
 /// Bytes per block.
@@ -234,13 +359,24 @@ fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
         let twice = (a == 0xC3)
             & ((c | 0x20 == 0xE2) | (c & 0xFC == 0xC4) | (c == 0xCB))
             & (b.wrapping_sub(0x82) <= 0xB4 - 0x82);
-        let mark = (a == 0xD8) & (b == 0x9C);
-        // U+2029 to U+202E and U+2066 to U+206B; then U+200E and U+200F.
-        let embedding = c.wrapping_sub(0xA9).wrapping_add((b & 1) * 3) <= 5;
-        let general = (a == 0xE2) & (b & 0xFE == 0x80) & (embedding | (c & 0xFE == 0x8E));
-        let special = (a == 0xEF) & (b & 0xF3 == 0xB3);
+        let mark = (a == 0xD8) & (b == 0x9C) | (a == 0xCD) & (b == 0x8F);
+        // U+2029 to U+202E and U+2060 to U+206F; then U+200B to U+200F.
+        let embedding = (c.wrapping_sub(0xA9) <= 5) | (b == 0x81) & (c & 0xF0 == 0xA0);
+        let zero_width = (b == 0x80) & (c.wrapping_sub(0x8B) <= 4);
+        let general = (a == 0xE2) & (b & 0xFE == 0x80) & (embedding | zero_width);
+        // U+115F, U+1160, U+3164; U+17B4, U+17B5; U+180B to U+180F, U+2800 and others.
+        let hangul = (a & 0xFD == 0xE1) & (b == 0x85) & (c.wrapping_sub(0x9F) <= 5);
+        let khmer = (a == 0xE1) & (b == 0x9E) & (c & 0xFE == 0xB4);
+        let blank = (a.wrapping_sub(0xE1) <= 1) & (b == 0xA0) & (c <= 0x8F);
+        let special = (a == 0xEF) & ((b & 0xF3 == 0xB3) | (b == 0xB8) | (b == 0xBE));
         let plane = (a >= 0xF0) & (b & 0x0F == 0x0F) & (c == 0xBF);
+        let high = (a == 0xF3) & (b == 0xA0) | (a == 0xF0) & ((b == 0x9B) | (b == 0x9D));
         found |= u8::from(c1 | twice | mark | general | special | plane);
+        let soft_hyphen = (a == 0xC2) & (b == 0xAD);
+        let is_letter = |byte: u8| byte.wrapping_sub(0x40) < 0x40;
+        let is_foreign = |byte: u8| byte.wrapping_sub(0xCE) <= 0xD6 - 0xCE;
+        let mixed = is_letter(a) & is_foreign(b) | is_foreign(a) & is_letter(c);
+        found |= u8::from(hangul | khmer | blank | high | soft_hyphen | mixed);
     }
     found != 0
 }
@@ -255,7 +391,10 @@ mod tests {
     /// The fast paths stop wherever the slow one does, at each position of a block.
     #[test]
     fn nothing_is_missed() {
-        let heads = [0x0A, 0x0D, 0x1B, 0x61, 0x7F, 0xC2, 0xC3, 0xC4, 0xD8, 0xE2, 0xEF, 0xF0, 0xF4];
+        let heads = [
+            0x0A, 0x0D, 0x1B, 0x61, 0x7F, 0xC2, 0xC3, 0xC4, 0xCD, 0xD0, 0xD8, 0xE1, 0xE2, 0xE3,
+            0xEF, 0xF0, 0xF3, 0xF4,
+        ];
         let mut lengths = [0; 2];
         for bits in 0..8 {
             let wanted =

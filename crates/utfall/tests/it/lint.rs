@@ -66,7 +66,7 @@ fn each_rule() {
         &[("replacement-character", 1, 3, 1, 2), ("replacement-character", 7, 3, 1, 4)],
     );
     finds(
-        "\u{200E}\u{200F}\u{200D}\u{61C}",
+        "\u{200E}\u{200F}\u{2010}\u{61C}",
         &[("bidi-mark", 0, 3, 1, 1), ("bidi-mark", 3, 3, 1, 2), ("bidi-mark", 9, 2, 1, 4)],
     );
     finds(
@@ -183,6 +183,192 @@ fn bidirectional_controls() {
     assert_eq!(lint::check(Encoding::Utf8, many.as_bytes(), Rules::ALL).len(), 1001);
 }
 
+#[track_caller]
+fn is_ordinary(text: &str) {
+    for text in [text.into(), format!("{text}\n"), format!(" {text} a"), format!("{text}{text}")] {
+        finds(&text, &[]);
+    }
+}
+
+#[test]
+fn tag_characters() {
+    let tags = |text: &str| -> String {
+        text.chars().map(|c| char::from_u32(0xE0000 + c as u32).unwrap()).collect()
+    };
+    let found =
+        finds(format!("Hi{}.", tags("ignore the text above")), &[("tag-character", 2, 84, 1, 3)]);
+    assert_eq!(
+        found[0].to_string(),
+        "tag character U+E0069 and 20 more: hidden text \"ignore the text above\""
+    );
+    // Flags of subdivisions.
+    for region in ["gbeng", "gbsct", "gbwls", "usca", "840ca"] {
+        is_ordinary(&format!("\u{1F3F4}{}", tags(&format!("{region}\x7F"))));
+    }
+    let flag = |region: &str| format!("\u{1F3F4}{}", tags(region));
+    finds(flag("gbeng"), &[("tag-character", 4, 20, 1, 2)]);
+    finds(flag("gbenglish\x7F"), &[("tag-character", 4, 40, 1, 2)]);
+    finds(flag("gb\x7F"), &[("tag-character", 4, 12, 1, 2)]);
+    finds(flag("gb en\x7F"), &[("tag-character", 4, 24, 1, 2)]);
+    finds(format!("a{}", tags("gbeng\x7F")), &[("tag-character", 1, 24, 1, 2)]);
+    // Languages.
+    for language in ["en", "ar-EG", "zh-Hant", "zh-Hant-TW", "yue", "es-419"] {
+        is_ordinary(&format!("{}text{}.", tags(&format!("\x01{language}")), tags("\x7F")));
+        is_ordinary(&format!("{}text{}.", tags(&format!("\x01{language}")), tags("\x01\x7F")));
+    }
+    for text in ["\x01", "\x01e", "\x01english", "\x01en-", "\x01en-TW-Hant", "\x01en TW", "\x7F"] {
+        let length = 4 * text.len() as u64;
+        finds(tags(text), &[("tag-character", 0, length, 1, 1)]);
+    }
+    // The tag is not cancelled in its line.
+    finds(format!("{}a\n{}", tags("\x01en"), tags("\x7F")), &[("tag-character", 14, 4, 2, 1)]);
+    // Memory and messages are bounded.
+    let found = finds(tags(&"ab".repeat(500)), &[("tag-character", 0, 4000, 1, 1)]);
+    assert!(found[0].to_string().ends_with("abab…\""), "{}", found[0]);
+}
+
+#[test]
+fn variation_selectors() {
+    let hidden = |bytes: &[u8]| -> String {
+        let selector = |byte: &u8| match byte {
+            0..16 => 0xFE00 + u32::from(*byte),
+            _ => 0xE0100 + u32::from(*byte) - 16,
+        };
+        bytes.iter().map(|byte| char::from_u32(selector(byte)).unwrap()).collect()
+    };
+    let found =
+        finds(format!("a😀{}.", hidden(b"eval(\xC3\xA9)")), &[("variation-payload", 5, 32, 1, 3)]);
+    assert_eq!(
+        found[0].to_string(),
+        "variation selectors in a row U+E0155 (VS102) and 7 more: hidden text \"eval(é)\""
+    );
+    let found =
+        finds(format!("a{}", hidden(b"\x01\xFF\x02")), &[("variation-payload", 1, 10, 1, 2)]);
+    assert_eq!(found[0].to_string(), "variation selectors in a row U+FE01 (VS2) and 2 more");
+    // Letters have no variants, and no character has two selectors.
+    let found = finds("a\u{FE0F}", &[("variation-selector", 1, 3, 1, 2)]);
+    assert_eq!(found[0].to_string(), "misplaced variation selector U+FE0F (VS16)");
+    finds("a\u{E0100}", &[("variation-selector", 1, 4, 1, 2)]);
+    finds("\u{FE0F}", &[("variation-selector", 0, 3, 1, 1)]);
+    finds("❤\u{FE0F}\u{FE0F}", &[("variation-selector", 3, 6, 1, 2)]);
+    finds("😀\u{FE05}", &[("variation-selector", 4, 3, 1, 2)]);
+    finds(
+        "é\u{FE0F}\nб\u{FE0E}",
+        &[("variation-selector", 2, 3, 1, 2), ("variation-selector", 8, 3, 2, 2)],
+    );
+    is_ordinary("❤\u{FE0F}, ☎\u{FE0E}, 1\u{FE0F}\u{20E3}, #\u{FE0F}, ©\u{FE0F}, 🅰\u{FE0F}");
+    is_ordinary("葛\u{E0100}, 辻\u{E0101}, 㐂\u{E0102}, 豈\u{FE00}, 0\u{FE00}, ∩\u{FE00}");
+    is_ordinary("။\u{104A}, က\u{FE00}, 𓂋\u{FE00}, 。\u{FE01}");
+}
+
+#[test]
+fn zero_width_characters() {
+    let found = finds("pay\u{200B}pal", &[("zero-width", 3, 3, 1, 4)]);
+    assert_eq!(found[0].to_string(), "zero-width character U+200B (ZWSP)");
+    finds("is\u{200D}Admin", &[("zero-width", 2, 3, 1, 3)]);
+    finds("a\u{200C}b", &[("zero-width", 1, 3, 1, 2)]);
+    finds("\u{2060}", &[("zero-width", 0, 3, 1, 1)]);
+    finds("б\u{200D}", &[("zero-width", 2, 3, 1, 2)]);
+    finds("😀\u{200D}a", &[("zero-width", 4, 3, 1, 2)]);
+    let found = finds("a\u{200B}\u{200C}\u{200D}\u{2060}b", &[("zero-width", 1, 12, 1, 2)]);
+    assert_eq!(found[0].to_string(), "zero-width character U+200B (ZWSP) and 3 more");
+    let many = "\u{200C}".repeat(8);
+    finds(format!("می{many}خواهم"), &[("zero-width", 4, 24, 1, 3)]);
+    finds("می خواهم foo\u{200C}bar", &[("zero-width", 19, 3, 1, 13)]);
+    finds("می خواهم\nfoo\u{200C}", &[("zero-width", 19, 3, 2, 4)]);
+    is_ordinary("می\u{200C}خواهم PDF\u{200C}ها ه\u{200D}.ق");
+    is_ordinary("می\u{200C}\u{200C}\u{200C}خواهم: (\u{200C}_M)");
+    is_ordinary("ការ\u{200B}\u{200B}\u{200B}ដក URL\u{200B} នេះ");
+    is_ordinary("क\u{94D}\u{200D}ष, श\u{94D}\u{200C}र, ന\u{D4D}\u{200D}, ක\u{DCA}\u{200D}ර");
+    is_ordinary("សួស\u{17D2}តី\u{200B}ពិភពលោក, ภาษา\u{200B}ไทย, ພາສາ\u{200B}ລາວ");
+    is_ordinary(
+        "👩\u{200D}🚀 👩🏽\u{200D}⚕\u{FE0F} ❤\u{FE0F}\u{200D}🔥 🏳\u{FE0F}\u{200D}🌈 🏴\u{200D}☠\u{FE0F}",
+    );
+}
+
+#[test]
+fn other_default_ignorables() {
+    let found = finds("a\u{2062}b", &[("default-ignorable", 1, 3, 1, 2)]);
+    assert_eq!(found[0].to_string(), "default-ignorable code point U+2062");
+    for point in [
+        0x34F, 0x17B4, 0x17B5, 0x180B, 0x180E, 0x180F, 0x2061, 0x2065, 0x206A, 0x206F, 0xFFF0,
+        0xFFF9, 0xFFFB, 0x1BCA0, 0x1BCA3, 0x1D173, 0x1D17A, 0xE0080, 0xE00FF, 0xE01F0, 0xE0FFF,
+    ] {
+        let scalar = char::from_u32(point).unwrap();
+        let place = ("default-ignorable", 1, scalar.len_utf8() as u64, 1, 2);
+        finds(format!("a{scalar}b"), &[place]);
+    }
+    is_ordinary("ᠪᠣᠯᠬᠤ\u{180B} ᠠ\u{180E}ᠠ ក\u{17B4} <mo>\u{2061}</mo> a\u{308}\u{34F}\u{323}");
+    is_ordinary("𝑓\u{2061}(𝑥) 𛰂\u{1BCA0}𛰂 𝅘𝅥\u{1D173}");
+}
+
+#[test]
+fn blank_letters() {
+    let found = finds("let \u{3164} = 1", &[("blank-letter", 4, 3, 1, 5)]);
+    assert_eq!(found[0].to_string(), "blank letter U+3164 (HF)");
+    for point in [0x115F, 0x1160, 0x2800, 0xFFA0] {
+        let scalar = char::from_u32(point).unwrap();
+        finds(format!("a{scalar}b"), &[("blank-letter", 1, 3, 1, 2)]);
+    }
+    finds("a\u{115F}\u{1160}", &[("blank-letter", 1, 6, 1, 2)]);
+    is_ordinary("\u{115F}ᅡ ᄀ\u{1160} ㄱ\u{3164} ﾡ\u{FFA0} ⠓⠑⠇⠇⠕\u{2800}⠺⠕⠗⠇⠙");
+}
+
+#[test]
+fn soft_hyphens() {
+    let found = finds("if is\u{AD}Admin {", &[("soft-hyphen", 5, 2, 1, 6)]);
+    assert_eq!(found[0].to_string(), "soft hyphen in an identifier U+00AD (SHY)");
+    finds("user\u{AD}_name", &[("soft-hyphen", 4, 2, 1, 5)]);
+    finds("utf\u{AD}8", &[("soft-hyphen", 3, 2, 1, 4)]);
+    finds("\u{AD}check(x)", &[("soft-hyphen", 0, 2, 1, 1)]);
+    finds(
+        "$na\u{AD}me a\u{AD}b_c\u{AD}d",
+        &[("soft-hyphen", 3, 2, 1, 4), ("soft-hyphen", 9, 2, 1, 9)],
+    );
+    finds(format!("{}\u{AD}_a", "x".repeat(61)), &[("soft-hyphen", 61, 2, 1, 62)]);
+    // A longer word is not examined.
+    finds(format!("{}\u{AD}_a", "x".repeat(62)), &[]);
+    is_ordinary("Donau\u{AD}dampf\u{AD}schiff\u{AD}fahrt, co\u{AD}operate \u{AD}, Über\u{AD}maß");
+}
+
+#[cfg(feature = "confusables")]
+#[test]
+fn mixed_scripts() {
+    let found = finds("if p\u{430}ypal {", &[("mixed-script", 4, 2, 1, 5)]);
+    assert_eq!(
+        found[0].to_string(),
+        "\"pаypal\" looks like \"paypal\", but has letters of another script"
+    );
+    // At the letter beside ASCII, or the first of another script.
+    finds("\u{430}dmin", &[("mixed-script", 0, 2, 1, 1)]);
+    finds("user_n\u{430}m\u{435}", &[("mixed-script", 6, 2, 1, 7)]);
+    finds("sc\u{3BF}pe", &[("mixed-script", 2, 2, 1, 3)]);
+    finds("\u{585}pen", &[("mixed-script", 0, 2, 1, 1)]);
+    let found = finds("Cкачать", &[("mixed-script", 1, 2, 1, 2)]);
+    assert_eq!(found[0].to_string(), "\"Cкачать\" has Latin letters that look like the others");
+    let found = finds("Aбеба", &[("mixed-script", 1, 2, 1, 2)]);
+    assert!(found[0].to_string().ends_with("look like the others"));
+    is_ordinary("Москва, USB-порт, USBшник, APIа, 3D, HTML'а, URLы, Linuxом, МассивX, ДанныеY2.");
+    is_ordinary("\\nОтвет \\fBТекст\\fPΟτε ΝέαΔεδομέναX. %sа %1$sа $nameа &Файл Фай_л");
+    is_ordinary("μm, MΩ, kΩ, Hα, TNFα, dρ, ∂σx, νt, αβγ, Ελλάδα, Հայերեն");
+    is_ordinary("naïve café, œuvre, Łódź, Đà Nẵng");
+}
+
+#[cfg(feature = "confusables")]
+#[test]
+fn lookalike_domains() {
+    let found = finds(
+        "mail me@\u{430}\u{440}\u{440}\u{4CF}\u{435}.com.",
+        &[("lookalike-domain", 8, 2, 1, 9)],
+    );
+    assert_eq!(
+        found[0].to_string(),
+        "\"аррӏе.com\" looks like \"apple.com\", but has letters of another script"
+    );
+    finds("a@p\u{430}ypal.example", &[("lookalike-domain", 3, 2, 1, 4)]);
+    is_ordinary("почта@пример.рф, кто@почта.com @Override @имя");
+}
+
 /// Text that triggers every rule.
 fn everything() -> String {
     let mut text = String::from("\u{FEFF}");
@@ -205,6 +391,16 @@ fn everything() -> String {
         "Ã",
         "\u{200F}",
         "\u{2029}",
+        "\u{E0049}\u{E0044}",
+        "\u{FE00}\u{E0158}",
+        "\u{200B}",
+        "می\u{200C}",
+        "❤\u{FE0F}\u{200D}🔥",
+        "a\u{2063}",
+        "\u{3164}",
+        "is\u{AD}Admin",
+        "p\u{430}y",
+        "@\u{430}\u{440}y.example",
     ] {
         text += part;
         text += "and then some text";
@@ -323,6 +519,36 @@ fn random_text() {
         'š',
         'Ÿ',
         '\u{61C}',
+        '\u{34F}',
+        '\u{115F}',
+        'ᄀ',
+        '\u{17B4}',
+        'ក',
+        '\u{180B}',
+        '\u{200B}',
+        '\u{200C}',
+        '\u{200D}',
+        '\u{2060}',
+        '\u{2800}',
+        '⠿',
+        '\u{3164}',
+        '\u{FE0F}',
+        '\u{FE00}',
+        '\u{FFA0}',
+        '\u{1D173}',
+        '\u{1F3F4}',
+        '\u{E0001}',
+        '\u{E0065}',
+        '\u{E007F}',
+        '\u{E0100}',
+        '\u{AD}',
+        '_',
+        '@',
+        '.',
+        'а',
+        'р',
+        'ο',
+        'Ж',
         '\u{200E}',
         '\u{2028}',
         '\u{202A}',

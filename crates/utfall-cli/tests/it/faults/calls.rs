@@ -73,6 +73,8 @@ const CASES: &[Case] = &[
     case("mail --body qp mail", &[("mail", MAIL)]),
     case("mail -o out mail", &[("mail", MAIL), ("out", b"old")]),
     case("mail --extract mail", &[("mail", MAIL)]),
+    case("mail --in-place --body qp mail", &[("mail", MAIL)]),
+    case("mail --in-place=.old --body qp mail", &[("mail", MAIL)]),
     case("cost a b", &[("a", UTF8), ("b", UTF8)]),
     case("iconv -f UTF-8 -t UTF-16 a b", &[("a", UTF8), ("b", UTF8)]),
     case("iconv -f UTF-8 -t UTF-16 -o out a", &[("a", UTF8), ("out", b"old")]),

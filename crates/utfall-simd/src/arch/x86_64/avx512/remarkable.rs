@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::memory::{first, load, load_part};
-use crate::remarkable::{ALONE_BY_NIBBLE, TOGETHER_BY_NIBBLE};
+use crate::remarkable::{ALONE_BY_NIBBLE, ByNibble, TOGETHER_BY_NIBBLE};
 
 featured!(
     /// Number of bytes before the first remarkable one.
@@ -12,10 +12,12 @@ featured!(
         while let Some(window) = src[read..].first_chunk::<66>() {
             let bytes = load(window.first_chunk().expect("it is as long"));
             let alone = classes(&ALONE_BY_NIBBLE, bytes);
-            let found = if _mm512_movepi8_mask(bytes) == 0 {
+            // An ASCII letter is remarkable before a non-ASCII byte, and other sequences have a
+            // second byte that is not ASCII.
+            let second = load(window[1..].first_chunk().expect("it is as long"));
+            let found = if _mm512_movepi8_mask(second) == 0 {
                 alone
             } else {
-                let second = load(window[1..].first_chunk().expect("it is as long"));
                 let third = load(window[2..].first_chunk().expect("it is as long"));
                 _mm512_or_si512(alone, together(bytes, second, third))
             };
@@ -44,12 +46,15 @@ featured!(
     /// The classes of bytes that are remarkable together with those that follow.
     #[inline]
     fn together(bytes: __m512i, second: __m512i, third: __m512i) -> __m512i {
-        let [of_first, of_second, of_third] = &TOGETHER_BY_NIBBLE;
-        _mm512_ternarylogic_epi32::<0x80>(
-            classes(of_first, bytes),
-            classes(of_second, second),
-            classes(of_third, third),
-        )
+        let of = |[of_first, of_second, of_third]: &ByNibble| {
+            _mm512_ternarylogic_epi32::<0x80>(
+                classes(of_first, bytes),
+                classes(of_second, second),
+                classes(of_third, third),
+            )
+        };
+        let [one, other] = &TOGETHER_BY_NIBBLE;
+        _mm512_or_si512(of(one), of(other))
     }
 
     #[inline]
