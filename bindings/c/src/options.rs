@@ -3,9 +3,7 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use utfall::{
-    Bom, Granularity, Options, Policy, Substitute, Transliterate, Utf7Options, Utf7Tolerance,
-};
+use utfall::{Bom, Granularity, Options, Policy, Substitute, Utf7Options, Utf7Tolerance};
 use utfall_bind::options::{BOMS, GRANULARITIES, POLICIES, set};
 
 use crate::arguments::{copy_text, text};
@@ -152,6 +150,9 @@ impl utfall_options {
             words.get(usize::from(number)).map(|(_, value)| *value)
         }
         let is_flag = |flag: u8| flag <= 1;
+        if self.transliterate == 1 && cfg!(not(feature = "transliteration")) {
+            return None;
+        }
         if !is_flag(self.transliterate) || !is_flag(self.track_position) || self.reserved != [0; 2]
         {
             return None;
@@ -190,6 +191,7 @@ pub(crate) struct Checked<'a> {
     pub(crate) bom: Bom,
     utf7: Utf7Options,
     utf7_tolerance: Utf7Tolerance,
+    #[cfg_attr(not(feature = "transliteration"), expect(dead_code))]
     is_transliterated: bool,
     replacement: Option<&'a str>,
     substitute: Option<&'a str>,
@@ -217,8 +219,9 @@ impl Checked<'_> {
         options.bom = self.bom;
         options.utf7 = self.utf7;
         options.utf7_tolerance = self.utf7_tolerance;
+        #[cfg(feature = "transliteration")]
         if self.is_transliterated {
-            options.transliterate = Some(Transliterate(utfall_iconv::transliteration));
+            options.transliterate = Some(utfall::Transliterate(utfall_iconv::transliteration));
         }
         if let Some(text) = self.replacement {
             set_text(&mut options.replacement, text);
