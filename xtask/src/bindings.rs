@@ -6,6 +6,7 @@ mod c;
 mod duckdb;
 mod engines;
 mod iconv;
+mod js;
 mod musl;
 mod python;
 
@@ -17,6 +18,7 @@ use crate::steps::{Steps, Stopped, cargo};
 pub(crate) use c::install;
 pub(crate) use duckdb::install as install_duckdb;
 pub(crate) use iconv::install as install_iconv;
+pub(crate) use js::compare as compare_js;
 pub(crate) use python::compare as compare_python;
 
 /// The profile of the tests, which CI builds anyway.
@@ -31,11 +33,12 @@ struct Binding {
     check: fn(&mut Steps, &Path) -> Result<(), Stopped>,
 }
 
-const BINDINGS: [Binding; 5] = [
+const BINDINGS: [Binding; 6] = [
     Binding { name: "c", package: Some("utfall-c"), check: c::check },
     Binding { name: "iconv", package: Some("utfall-iconv-c"), check: iconv::check },
     Binding { name: "duckdb", package: None, check: duckdb::check },
     Binding { name: "python", package: None, check: python::check },
+    Binding { name: "js", package: None, check: js::check },
     Binding { name: "engines", package: None, check: engines::check },
 ];
 

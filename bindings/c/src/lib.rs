@@ -14,8 +14,10 @@ mod errors;
 mod guard;
 mod imap;
 mod options;
+#[cfg(feature = "reports")]
 mod reports;
 mod stream;
+#[cfg(feature = "units")]
 mod units;
 mod version;
 
@@ -24,7 +26,9 @@ pub use encodings::*;
 pub use errors::*;
 pub use imap::*;
 pub use options::*;
+#[cfg(feature = "reports")]
 pub use reports::*;
 pub use stream::*;
+#[cfg(feature = "units")]
 pub use units::*;
 pub use version::*;

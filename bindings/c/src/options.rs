@@ -152,6 +152,9 @@ impl utfall_options {
             words.get(usize::from(number)).map(|(_, value)| *value)
         }
         let is_flag = |flag: u8| flag <= 1;
+        if self.transliterate == 1 && cfg!(not(feature = "transliteration")) {
+            return None;
+        }
         if !is_flag(self.transliterate) || !is_flag(self.track_position) || self.reserved != [0; 2]
         {
             return None;
@@ -217,6 +220,7 @@ impl Checked<'_> {
         options.bom = self.bom;
         options.utf7 = self.utf7;
         options.utf7_tolerance = self.utf7_tolerance;
+        #[cfg(feature = "transliteration")]
         if self.is_transliterated {
             options.transliterate = Some(Transliterate(utfall_iconv::transliteration));
         }

@@ -20,34 +20,50 @@
 //! - Reports: [`explain::explain`], [`detect::detect`], [`repair::repair`], [`check::check`]. They write to
 //!   any [`std::io::Write`], or to a function with [`Sink`].
 //! - Names: [`label::find`], [`options::set`], [`character_name`].
+//! - Without the feature `reports`, only names of encodings and options, and messages remain; without
+//!   `charsets`, only the encodings of Unicode.
 //! - Messages: [`show::problem`], with [`utfall::ErrorKind::name`] and [`utfall::Error::clause`].
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
+#[cfg(feature = "reports")]
 pub mod check;
+#[cfg(feature = "reports")]
 pub mod detect;
+#[cfg(feature = "reports")]
 pub mod explain;
+#[cfg(feature = "reports")]
 pub mod file_name;
+#[cfg(feature = "reports")]
 pub mod generation;
+#[cfg(feature = "reports")]
 pub mod guess;
+#[cfg(feature = "reports")]
 pub mod json;
 pub mod label;
+#[cfg(feature = "reports")]
 pub mod likely;
+#[cfg(feature = "reports")]
 mod name;
 pub mod options;
+#[cfg(feature = "reports")]
 pub mod repair;
 pub mod screen;
 pub mod show;
+#[cfg(feature = "reports")]
 mod sink;
 
+#[cfg(feature = "reports")]
 pub use file_name::FileName;
+#[cfg(feature = "reports")]
 pub use name::character_name;
+#[cfg(feature = "reports")]
 pub use sink::Sink;
 
 /// The name of a text in reports if the caller gives none.
 pub const MEMORY: &str = "(memory)";
 
 /// The examples of the README.
-#[cfg(doctest)]
+#[cfg(all(doctest, feature = "reports"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

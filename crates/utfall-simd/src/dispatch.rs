@@ -51,6 +51,7 @@ pub fn scalar() -> &'static Kernels {
 }
 
 /// The best table this processor can run.
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
 fn best() -> &'static Kernels {
     available().next().unwrap_or(scalar())
 }
@@ -63,12 +64,21 @@ fn best() -> &'static Kernels {
 /// ```
 #[must_use]
 pub fn active() -> &'static Kernels {
-    #[cfg(feature = "std")]
+    // There are no environment variables, and a module without other tables is smaller.
+    #[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+    {
+        #[cfg(target_feature = "simd128")]
+        let found = arch::wasm32::simd128::kernels().unwrap_or(scalar());
+        #[cfg(not(target_feature = "simd128"))]
+        let found = scalar();
+        found
+    }
+    #[cfg(all(feature = "std", not(all(target_arch = "wasm32", target_os = "unknown"))))]
     {
         static ACTIVE: std::sync::OnceLock<&'static Kernels> = std::sync::OnceLock::new();
         ACTIVE.get_or_init(|| forced().ok().flatten().unwrap_or_else(best))
     }
-    #[cfg(not(feature = "std"))]
+    #[cfg(all(not(feature = "std"), not(all(target_arch = "wasm32", target_os = "unknown"))))]
     {
         best()
     }

@@ -1,0 +1,3 @@
+import { load } from './node.js';
+
+export default load('utf');
