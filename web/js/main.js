@@ -14,11 +14,15 @@ import * as repair from './views/repair.js';
 const VIEWS = { read, explain, repair, convert, hidden };
 /** Longer inputs are not put into the text area, which would take seconds. */
 const TYPED = 64 * 1024;
+/** Longer ones are not kept here, where a copy would make the page wait. */
+const KEPT = 1024 * 1024;
 /** How long after a key the input is read. */
 const PAUSE = 150;
 
 const state = {
+  /** The input, unless it is too long to be kept twice: the worker has all of it. */
   bytes: new Uint8Array(0),
+  length: 0,
   /** The name of the file, if the input is one. */
   file: undefined,
   /** What was found, and what was chosen instead, if anything. */
@@ -47,7 +51,8 @@ const page = {
 
 /** Replaces the input. The text area shows bytes that nobody typed. */
 async function setInput(bytes, { file, text, form, chosen, tab } = {}) {
-  state.bytes = bytes;
+  state.length = bytes.length;
+  state.bytes = bytes.length > KEPT ? new Uint8Array(0) : bytes;
   state.file = file;
   state.chosen = chosen;
   if (tab) select(tab);
@@ -64,7 +69,7 @@ async function setInput(bytes, { file, text, form, chosen, tab } = {}) {
     $('file').hidden = true;
   }
   $('input-problem').textContent = '';
-  await update();
+  await update(bytes);
 }
 
 function typed() {
@@ -81,11 +86,11 @@ function typed() {
   }, PAUSE);
 }
 
-async function update() {
+async function update(bytes) {
   const at = ++turn;
-  $('input-status').textContent = state.bytes.length === 0 ? '' : size(state.bytes.length);
-  // The worker gets a copy of its own.
-  await call('load', state.bytes.slice());
+  $('input-status').textContent = bytes.length === 0 ? '' : size(bytes.length);
+  // What is kept here is copied, since a buffer can only be in one place.
+  await call('load', bytes.length > KEPT ? bytes : bytes.slice());
   const detected = await call('detect');
   if (at !== turn) return;
   state.detected = detected;
@@ -95,7 +100,7 @@ async function update() {
 
 /** Selects the characters of some bytes, if the text area has the text that they are. */
 function selectBytes(begin, end) {
-  if ($('form').value !== 'text' || encoding() !== 'UTF-8' || state.bytes.length > TYPED) return;
+  if ($('form').value !== 'text' || encoding() !== 'UTF-8' || state.length > TYPED) return;
   const text = new TextDecoder();
   const from = text.decode(state.bytes.subarray(0, begin)).length;
   const to = from + text.decode(state.bytes.subarray(begin, end)).length;
@@ -195,7 +200,7 @@ function listen() {
   $('form').addEventListener('change', () => {
     // The same bytes in the other form, if there are any.
     const form = $('form').value;
-    if (state.bytes.length > 0 && state.bytes.length <= TYPED && form === 'hex') setInput(state.bytes, { form, chosen: state.chosen });
+    if (state.length > 0 && state.length <= TYPED && form === 'hex') setInput(state.bytes, { form, chosen: state.chosen });
     else typed();
   });
   document.addEventListener('selectionchange', () => {
@@ -260,7 +265,7 @@ function drops() {
 }
 
 async function share() {
-  const made = await fragment({ bytes: state.bytes, encoding: state.chosen, tab: state.tab });
+  const made = state.length > state.bytes.length ? undefined : await fragment({ bytes: state.bytes, encoding: state.chosen, tab: state.tab });
   if (made === undefined) {
     $('input-status').textContent = 'The input is too long for a link.';
     return;
@@ -302,7 +307,7 @@ async function begin() {
     $('input-problem').textContent = `The library could not be loaded: ${error.message}`;
     return;
   }
-  await update();
+  await update(state.bytes);
   await readLink();
   addEventListener('hashchange', readLink);
   document.documentElement.dataset.ready = 'true';

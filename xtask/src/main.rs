@@ -150,6 +150,7 @@ fn main() -> ExitCode {
         ["tree", folder] => reported(tree::make(&root, folder, None)),
         ["tree", folder, files] => reported(tree::make(&root, folder, Some(files))),
         ["voice", args @ ..] => reported(voice::run(&root, args)),
+        ["web"] => reported(bindings::web(&root)),
         ["windows"] => Steps::all(|steps| windows::run(steps, &root)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

@@ -22,7 +22,7 @@ export async function show(page) {
     return;
   }
   const lost = losses.length === 0 ? 'Nothing is lost.' : `${count(losses.length, 'place')} in the first 256 KiB cannot be kept.`;
-  $('convert-status').textContent = page.state.bytes.length === 0 ? 'There is nothing to convert yet.' : `${size(found.length)} in ${$('target').value}. ${lost}`;
+  $('convert-status').textContent = page.state.length === 0 ? 'There is nothing to convert yet.' : `${size(found.length)} in ${$('target').value}. ${lost}`;
   $('converted').textContent = lines(found.first);
 }
 

@@ -21,7 +21,7 @@ export async function show(page) {
   $('units').replaceChildren(...rows);
   const shown = found.length > found.end || begin > 0 ? `: bytes ${begin} to ${found.end} of ${size(found.total)}` : '';
   const advice = found.likely ? ` It looks like ${found.likely.encoding}.` : '';
-  $('explain-status').textContent = page.state.bytes.length === 0 ? 'There is nothing to explain yet.' : `Read as ${page.encoding()}${shown}.${advice}`;
+  $('explain-status').textContent = page.state.length === 0 ? 'There is nothing to explain yet.' : `Read as ${page.encoding()}${shown}.${advice}`;
   $('explain-back').disabled = begin === 0;
   $('explain-on').disabled = found.end >= found.length;
 }

@@ -40,7 +40,7 @@ export async function show(page) {
 }
 
 function status(page, encoding, first) {
-  if (page.state.bytes.length === 0) return ['Type, paste or drop something, or choose an example.'];
+  if (page.state.length === 0) return ['Type, paste or drop something, or choose an example.'];
   if (first === undefined) return [element('span', { class: 'good' }, `✓ Valid ${encoding}.`)];
   return [element('span', { class: 'error' }, `✗ Not valid ${encoding}: ${first.reason}, line ${first.line}, column ${first.column} (byte ${first.offset}).`)];
 }

@@ -30,7 +30,7 @@ export async function show(page) {
   const { changes, count: number, skipped } = found;
   const left = skipped.length > 0 ? ` ${count(skipped.length, 'place')} skipped.` : '';
   const part = found.isWhole ? '' : ' Only the first 32 MiB were looked at.';
-  const what = page.state.bytes.length === 0 ? 'There is nothing to repair yet.' : number === 0 ? 'Nothing to repair.' : `${count(number, 'change')}.`;
+  const what = page.state.length === 0 ? 'There is nothing to repair yet.' : number === 0 ? 'Nothing to repair.' : `${count(number, 'change')}.`;
   $('repair-status').textContent = `${what}${left}${part}`;
   $('changes').replaceChildren(
     ...changes.map((change) => element('li', {},
