@@ -36,10 +36,10 @@ export function hex(bytes) {
   return Array.from(bytes, (byte) => byte.toString(16).toUpperCase().padStart(2, '0')).join(' ');
 }
 
-/** The same in lines of 16. */
+/** The same in lines of eight. */
 export function lines(bytes) {
   const all = [];
-  for (let at = 0; at < bytes.length; at += 16) all.push(hex(bytes.subarray(at, at + 16)));
+  for (let at = 0; at < bytes.length; at += 8) all.push(hex(bytes.subarray(at, at + 8)));
   return all.join('\n');
 }
 

@@ -25,3 +25,8 @@ export function save(bytes, name) {
 export function count(number, singular, plural = `${singular}s`) {
   return `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
 }
+
+/** `93.8 %`: a confidence. */
+export function percent(confidence) {
+  return confidence > 0.999 ? '> 99.9 %' : `${(confidence * 100).toFixed(1)} %`;
+}

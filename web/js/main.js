@@ -1,6 +1,6 @@
 // The page: what the input is, how it is read, and which view shows it.
 
-import { $, element } from './dom.js';
+import { $, element, percent } from './dom.js';
 import { InputError, lines, parse, shown, size } from './bytes.js';
 import { EXAMPLES } from './examples.js';
 import { fragment, fromFragment } from './link.js';
@@ -119,10 +119,6 @@ async function open(file) {
 }
 
 // The encoding.
-
-function percent(confidence) {
-  return confidence > 0.999 ? '> 99.9 %' : `${(confidence * 100).toFixed(1)} %`;
-}
 
 function showCandidates() {
   const { detected, chosen } = state;

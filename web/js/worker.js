@@ -146,4 +146,4 @@ self.onmessage = ({ data: { id, call, args } }) => {
     self.postMessage({ id, error: error.message });
   }
 };
-self.postMessage({ ready: true });
+self.postMessage({ isReady: true });

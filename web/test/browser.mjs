@@ -38,7 +38,7 @@ export async function start() {
       if (protocol !== 'blob:' && protocol !== 'data:' && from !== origin) complaints.push(`foreign request: ${request.url()}`);
     });
     await page.goto(origin + path);
-    await page.waitForSelector('html[data-ready]', { state: 'attached' });
+    await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 15_000 });
     return { page, context, complaints };
   };
   const stop = async () => {

@@ -1,6 +1,7 @@
 // Each function of the page, in Chromium.
 
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readFile, writeFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
@@ -77,9 +78,10 @@ check('every form of bytes', async (page) => {
 
 check('ill-formed bytes are marked, with their clause', async (page) => {
   await type(page, '41 C3 28 E2 82 42', 'hex');
-  await shows(page, '#read-status', '✗ Not valid');
+  await shows(page, '#text', 'A');
   await page.fill('#other', 'UTF-8');
   await page.press('#other', 'Enter');
+  await shows(page, '#read-status', '✗ Not valid UTF-8');
   await shows(page, '#problems', 'RFC 3629');
   assert.deepEqual(await page.$$eval('#text mark', (all) => all.map((it) => it.textContent)), ['<C3>', '<E2 82>']);
   await page.click('#next-problem');
@@ -92,7 +94,7 @@ check('another encoding, and back to the automatic one', async (page) => {
   await type(page, 'E9 74 E9 20 E0 20 6C 61 20 66 EA 74 65', 'hex');
   await page.fill('#other', 'koi8-r');
   await page.press('#other', 'Enter');
-  await shows(page, '#text', 'Ит');
+  await shows(page, '#text', 'ИtИ Ю la fЙte');
   await page.click('#candidates button:first-child');
   await shows(page, '#text', 'été à la fête');
   await page.fill('#other', 'KOI-9');
@@ -106,6 +108,27 @@ check('UTF-7 is explained digit by digit', async (page) => {
   await shows(page, '#units', 'start of a shifted run');
   await shows(page, '#units', 'CJK UNIFIED IDEOGRAPH-5B50');
 });
+
+const { UTFALL_PROGRAM } = process.env;
+if (UTFALL_PROGRAM === undefined) test('the units are those of the command', { skip: 'UTFALL_PROGRAM does not name it' });
+else {
+  check('the units are those of the command', async (page) => {
+    for (const [encoding, bytes] of [
+      ['UTF-8', [0x61, 0xc3, 0xa9, 0xf0, 0x9f, 0x99, 0x82, 0xc3, 0x28, 0xe2, 0x82, 0x0a]], ['UTF-7', [...Buffer.from('a +AOk-b+2D3eQg- +AP!')]],
+      ['UTF-16LE', [0x41, 0, 0x3d, 0xd8, 0x42, 0xde, 0, 0xdc]], ['Shift_JIS', [0x82, 0xa2, 0x5c, 0xb1, 0x81]],
+    ]) {
+      const { stdout } = spawnSync(UTFALL_PROGRAM, ['explain', '-f', encoding, '--format', 'json', '-'], { input: Buffer.from(bytes) });
+      const units = stdout.toString().trim().split('\n').map((line) => JSON.parse(line)).filter(({ type }) => type === 'unit');
+      const shown = await page.evaluate(async ([encoding, bytes]) => {
+        const { call } = await import('./js/library.js');
+        await call('load', Uint8Array.from(bytes));
+        return (await call('explain', encoding, 0)).units;
+      }, [encoding, bytes]);
+      assert.ok(units.length > 3);
+      assert.deepEqual(shown, units.map(({ version: _version, type: _type, ...unit }) => unit));
+    }
+  });
+}
 
 check('a row and the caret follow each other', async (page) => {
   await type(page, 'aé🙂z');
@@ -154,6 +177,7 @@ check('hidden text has its reasons', async (page) => {
   await example(page, 'A Trojan Source snippet');
   await shows(page, '#findings', 'U+202E RIGHT-TO-LEFT OVERRIDE');
   await page.click('#tab-read');
+  await shows(page, '#text', 'only for administrators');
   assert.ok((await page.$$eval('#text .invisible', (all) => all.map((it) => it.textContent))).includes('U+202E'));
   await type(page, 'plain');
   await page.click('#tab-hidden');

@@ -47,7 +47,8 @@ class Instance {
 
   constructor(module) {
     const write = (receiver, start, length) => {
-      this.received[receiver]?.push(this.bytes.slice(start, start + length));
+      // Memory may have grown within the call.
+      this.received[receiver]?.push(this.refresh().slice(start, start + length));
     };
     this.exports = new WebAssembly.Instance(module, { utfall: { write } }).exports;
     this.bytes = new Uint8Array(this.exports.memory.buffer);

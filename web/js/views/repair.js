@@ -1,6 +1,6 @@
 // Mojibake: every change with its cause, and the repaired text.
 
-import { $, count, element, save } from '../dom.js';
+import { $, count, element, percent, save } from '../dom.js';
 
 const STEPS = {
   surrogates: 'surrogates of UTF-16 written as UTF-8',
@@ -35,7 +35,7 @@ export async function show(page) {
   $('changes').replaceChildren(
     ...changes.map((change) => element('li', {},
       `Line ${change.line}: `, element('del', {}, element('bdi', {}, change.before_text)), ' → ', element('ins', {}, element('bdi', {}, change.after_text)),
-      element('small', {}, `${cause(change.steps)} (${(change.confidence * 100).toFixed(1)} %)`))),
+      element('small', {}, `${cause(change.steps)} (${percent(change.confidence)})`))),
     ...skipped.map((place) => element('li', {},
       `Line ${place.line}, skipped: `, element('bdi', {}, place.before_text), element('small', {}, `It would become “${place.after_text}”, but ${REASONS[place.reason] ?? place.reason}.`))));
   $('repaired').textContent = found.text;

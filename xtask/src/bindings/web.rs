@@ -107,6 +107,11 @@ fn test(root: &Path) -> Result<Outcome, String> {
     copy_all(&root.join("web/test"), &project.join("test"))?;
     let mut node = Command::new("node");
     node.args(["--test", "--test-concurrency=1", "test/"]).env("UTFALL_PAGE", &page);
+    // The tests of CI have built it.
+    let program = target_dir(root).join("checked").join("utfall");
+    if program.exists() {
+        node.env("UTFALL_PROGRAM", root.join(program));
+    }
     steps::run(node.env("UTFALL_PICTURES", project.join("pictures")).current_dir(&project))?;
     Ok(Outcome::Passed)
 }
