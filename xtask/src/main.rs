@@ -47,8 +47,8 @@ usage: cargo xtask <command>
   api           compare the public API of the library crates with docs/api; `--write` updates the lists
   bench         compare the speed of utfall with other libraries; `cargo xtask bench --help`
   bindings      build what other languages use, and test it with their compilers and real programs;
-                `bindings NAME` does one: c, duckdb, engines, iconv or python; `bindings python --compare` prints
-                the speed of the package beside that of Python and of other packages
+                `bindings NAME` does one: c, duckdb, engines, iconv, js or python; `bindings js --compare` and
+                `bindings python --compare` print the speed of the packages beside that of others
   book          build docs as a book with search, in target/book/html
   charsets      write the tables of the single-byte charsets
   circles       find circles between the modules of each crate
@@ -114,6 +114,7 @@ fn main() -> ExitCode {
         ["test", "quick"] => Steps::all(|steps| test::run(steps, &root, Tier::Quick)),
         ["test", "deep"] => Steps::all(|steps| test::run(steps, &root, Tier::Deep)),
         ["api", args @ ..] => reported(api::run(&root, args).map(|_| ())),
+        ["bindings", "js", "--compare"] => reported(bindings::compare_js(&root)),
         ["bindings", "python", "--compare"] => reported(bindings::compare_python(&root)),
         ["bindings", args @ ..] => bindings::run(&root, args),
         ["book"] => reported(book::run(&root)),

@@ -3,9 +3,7 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use utfall::{
-    Bom, Granularity, Options, Policy, Substitute, Transliterate, Utf7Options, Utf7Tolerance,
-};
+use utfall::{Bom, Granularity, Options, Policy, Substitute, Utf7Options, Utf7Tolerance};
 use utfall_bind::options::{BOMS, GRANULARITIES, POLICIES, set};
 
 use crate::arguments::{copy_text, text};
@@ -193,6 +191,7 @@ pub(crate) struct Checked<'a> {
     pub(crate) bom: Bom,
     utf7: Utf7Options,
     utf7_tolerance: Utf7Tolerance,
+    #[cfg_attr(not(feature = "transliteration"), expect(dead_code))]
     is_transliterated: bool,
     replacement: Option<&'a str>,
     substitute: Option<&'a str>,
@@ -222,7 +221,7 @@ impl Checked<'_> {
         options.utf7_tolerance = self.utf7_tolerance;
         #[cfg(feature = "transliteration")]
         if self.is_transliterated {
-            options.transliterate = Some(Transliterate(utfall_iconv::transliteration));
+            options.transliterate = Some(utfall::Transliterate(utfall_iconv::transliteration));
         }
         if let Some(text) = self.replacement {
             set_text(&mut options.replacement, text);

@@ -41,6 +41,7 @@ const utf8 = new TextEncoder();
 /** An instance of the module. After a trap, its memory may have any content. */
 class Instance {
   isBroken = false;
+  #bytes;
   #view;
   #options = new Map();
   received = [];
@@ -51,7 +52,6 @@ class Instance {
       this.received[receiver]?.push(this.refresh().slice(start, start + length));
     };
     this.exports = new WebAssembly.Instance(module, { utfall: { write } }).exports;
-    this.bytes = new Uint8Array(this.exports.memory.buffer);
     this.input = this.allocate(PIECE);
     this.output = this.allocate(SPACE);
     this.progress = this.allocate(PROGRESS.size);
@@ -59,10 +59,10 @@ class Instance {
     this.writer = this.exports.utfall_js_writer();
   }
 
-  /** Updates the views after memory may have grown. */
-  refresh() {
-    if (this.bytes.buffer !== this.exports.memory.buffer) this.bytes = new Uint8Array(this.exports.memory.buffer);
-    return this.bytes;
+  /** The memory. Every call may let it grow, after which another view is needed. */
+  get bytes() {
+    if (this.#bytes?.buffer !== this.exports.memory.buffer) this.#bytes = new Uint8Array(this.exports.memory.buffer);
+    return this.#bytes;
   }
 
   get view() {
@@ -72,7 +72,6 @@ class Instance {
 
   allocate(size) {
     const start = this.exports.utfall_js_allocate(size);
-    this.refresh();
     if (start === 0) throw new RangeError(`utfall: no memory for ${size} bytes`);
     return start >>> 0;
   }
@@ -87,7 +86,6 @@ class Instance {
     const start = this.allocate(size);
     this.bytes.set(bytes, start);
     const result = body(start, size);
-    this.refresh();
     this.free(start, size);
     return result;
   }
@@ -96,7 +94,6 @@ class Instance {
   text(write, capacity = 256) {
     const start = this.allocate(capacity);
     const length = write(start, capacity);
-    this.refresh();
     const text = length < capacity ? ascii.decode(this.bytes.slice(start, start + length)) : undefined;
     this.free(start, capacity);
     return text ?? this.text(write, length + 1);
@@ -104,7 +101,6 @@ class Instance {
 
   /** A constant string that ends with NUL. */
   constant(start) {
-    this.refresh();
     return start === 0 ? undefined : ascii.decode(this.bytes.slice(start, this.bytes.indexOf(0, start)));
   }
 
@@ -144,7 +140,6 @@ class Instance {
       this.text((out, capacity) => {
         this.bytes[out] = 0;
         status = this.exports.utfall_options_set(options, start, name.length, kept, word.length, out, capacity);
-        this.refresh();
         return status === OK ? 0 : this.bytes.indexOf(0, out) - out;
       }, 1024),
     );
@@ -333,7 +328,6 @@ export class Engine {
       if (length <= PIECE) {
         put(it, 0, length);
         it.exports.utfall_transcode(it.progress, from, to, address, it.input, length, it.output, SPACE);
-        it.refresh();
         const status = it.bytes[it.progress + PROGRESS.status];
         if (status === INVALID) throw it.errorAt(it.error, unit);
         if (status === OK) return take(it, it.output, it.view.getUint32(it.progress + PROGRESS.written, true));
@@ -470,7 +464,6 @@ function pump(it, stream, length, isLast, take, skip) {
   let read = 0;
   for (;;) {
     call(progress, stream, it.input + read, length - read, it.output, SPACE);
-    it.refresh();
     const view = it.view;
     read += view.getUint32(progress + PROGRESS.read, true);
     const written = view.getUint32(progress + PROGRESS.written, true);

@@ -1,7 +1,7 @@
 import type { Transform, TransformOptions } from 'node:stream';
 
 /** Options of decoders. */
-export interface DecodeOptions extends TransformOptions {
+export interface DecodeOptions extends Omit<TransformOptions, 'defaultEncoding'> {
   /** Whether to remove a BOM, or a function to call if there is one. Default: true. */
   stripBOM?: boolean | (() => void);
   /** The encoding of `utf-16` or `utf-32` without a BOM. */
@@ -9,7 +9,7 @@ export interface DecodeOptions extends TransformOptions {
 }
 
 /** Options of encoders. */
-export interface EncodeOptions extends TransformOptions {
+export interface EncodeOptions extends Omit<TransformOptions, 'defaultEncoding'> {
   /** Whether to write a BOM. Default: false; true for `utf-16` and `utf-32`. */
   addBOM?: boolean;
   /** The byte order of `utf-32`. */
@@ -76,3 +76,5 @@ export declare const decodeStream: Iconv['decodeStream'];
 export declare const enableStreamingAPI: Iconv['enableStreamingAPI'];
 export declare const _canonicalizeEncoding: Iconv['_canonicalizeEncoding'];
 export { iconv as 'module.exports' };
+/** The name in utfall of the encoding behind a name of iconv-lite: `latin5` is `ISO-8859-9/glibc`. Not in iconv-lite. */
+export declare function encodingName(encoding: string): string | undefined;

@@ -29,7 +29,7 @@ const NAMES = {
   csmacintosh: 'macintosh/glibc', 10007: 'x-mac-cyrillic', maccyrillic: 'x-mac-cyrillic', 10079: 'MAC-IS',
   10029: 'MAC-CENTRALEUROPE', maccenteuro: 'MAC-CENTRALEUROPE', macukraine: 'x-mac-cyrillic',
   gb2312: 'GBK', gb231280: 'GBK', gb23121980: 'GBK', csgb2312: 'GBK', csiso58gb231280: 'GBK', euccn: 'GBK',
-  windows936: 'GBK', ms936: 'GBK', 936: 'GBK', cp936: 'GBK', xgbk: 'GBK', isoir58: 'GBK', chinese: 'GBK',
+  windows936: 'GBK', ms936: 'GBK', 936: 'GBK', cp936: 'GBK', xgbk: 'GBK', isoir58: 'GBK', chinese: 'GB18030',
   windows949: 'EUC-KR', ms949: 'EUC-KR', 949: 'EUC-KR', cp949: 'EUC-KR', korean: 'EUC-KR', isoir149: 'EUC-KR',
   cseuckr: 'EUC-KR', csksc56011987: 'EUC-KR', ksc56011987: 'EUC-KR', ksc56011989: 'EUC-KR', ksc5601: 'EUC-KR',
   932: 'Shift_JIS', cp932: 'Shift_JIS', windows932: 'Shift_JIS', ms932: 'Shift_JIS', ms31j: 'Shift_JIS',
@@ -531,3 +531,9 @@ export const encodeStream = (...args) => iconv.encodeStream(...args);
 export const decodeStream = (...args) => iconv.decodeStream(...args);
 export default iconv;
 export { iconv as 'module.exports' };
+
+/** The name in utfall of the encoding behind a name of iconv-lite, or undefined: `latin5` is `ISO-8859-9/glibc`. */
+export const encodingName = (encoding) => {
+  const number = find(iconv._canonicalizeEncoding(encoding));
+  return number ? engine.name(number) : undefined;
+};

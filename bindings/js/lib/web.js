@@ -12,11 +12,14 @@ const REPLACEMENT = 135;
 const WEB_BOMS = new Set([UTF_8, UTF_16LE, UTF_16BE]);
 const NOTHING = new Uint8Array(0);
 
+// Labels of the web are never followed by characters that only look like nothing; neither are others.
+const OTHER_LABEL = /^[\t\n\f\r ]*[!-~]([ -~]*[!-~])?[\t\n\f\r ]*$/;
+
 /** The encoding of a label: that of the web, or else one of the web has no name for. */
 function find(label) {
   const text = `${label}`;
   const web = engine.find(text, true);
-  const number = web || engine.find(text.trim());
+  const number = web || (OTHER_LABEL.test(text) ? engine.find(text) : 0);
   if (number === 0 || number === REPLACEMENT) throw new RangeError(`unknown encoding ${JSON.stringify(text)}`);
   return { number, isWeb: web !== 0, name: engine.name(number).toLowerCase() };
 }

@@ -47,9 +47,19 @@ const MOST_PAGES: usize = 128;
 
 /// A charset of at most 256 characters of the Basic Multilingual Plane, one byte each.
 pub struct Table {
-    pub(crate) entries: &'static Entries,
-    pub(crate) pages: &'static [Page],
+    pub(crate) entries: EntriesOfTable,
+    pub(crate) pages: PagesOfTable,
 }
+
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+type EntriesOfTable = &'static Entries;
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+type PagesOfTable = &'static [Page];
+/// A browser has to load what is in a module of WebAssembly, so tables are made when they are first used.
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+type EntriesOfTable = std::sync::LazyLock<std::boxed::Box<Entries>>;
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+type PagesOfTable = std::sync::LazyLock<std::vec::Vec<Page>>;
 
 /// The entries of a [`Table`]. They are apart from it, since a table has addresses, which the start
 /// of a program has to write.
@@ -104,15 +114,26 @@ impl core::fmt::Debug for Entries {
 impl Table {
     /// The table of a charset from its entries and the pages that [`Inverse`] made of the same code
     /// points.
+    #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
     #[must_use]
     pub const fn new(entries: &'static Entries, pages: &'static [Page]) -> Self {
         Self { entries, pages }
     }
 
+    /// The table of a charset, made by these functions when it is first used.
+    #[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+    #[must_use]
+    pub const fn lazy(
+        entries: fn() -> std::boxed::Box<Entries>,
+        pages: fn() -> std::vec::Vec<Page>,
+    ) -> Self {
+        Self { entries: EntriesOfTable::new(entries), pages: PagesOfTable::new(pages) }
+    }
+
     /// The code point of a byte, if it is a character.
     #[inline]
     #[must_use]
-    pub const fn code_point(&self, byte: u8) -> Option<u16> {
+    pub fn code_point(&self, byte: u8) -> Option<u16> {
         match self.entries.units[byte as usize] {
             NONE => None,
             unit => Some(unit),
@@ -140,14 +161,14 @@ impl Table {
     /// Whether bytes below 80 are US-ASCII, and US-ASCII is encoded as those.
     #[inline]
     #[must_use]
-    pub const fn keeps_ascii(&self) -> bool {
+    pub fn keeps_ascii(&self) -> bool {
         self.entries.keeps_ascii
     }
 
     /// Whether every byte is a character.
     #[inline]
     #[must_use]
-    pub const fn is_complete(&self) -> bool {
+    pub fn is_complete(&self) -> bool {
         self.entries.is_complete
     }
 
@@ -234,6 +255,13 @@ impl Inverse {
     #[must_use]
     pub const fn count(&self) -> usize {
         self.count
+    }
+
+    /// The pages, for [`Table::lazy`].
+    #[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+    #[must_use]
+    pub fn to_vec(&self) -> std::vec::Vec<Page> {
+        self.pages[..self.count].to_vec()
     }
 
     /// The pages.

@@ -1,8 +1,8 @@
 //! The npm package: its modules of WebAssembly, the package installed as users do, and its tests.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::fs;
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools::{lacking_programs, lacking_target, runs, target_dir};
@@ -20,8 +20,7 @@ const MODULES: [(&str, &str, bool); 4] = [
 ];
 
 /// The first version of Node that can `require()` modules.
-const OLDEST_NODE: &str =
-    "const [major, minor] = process.versions.node.split('.'); process.exit(major > 20 || major == 20 && minor >= 19 ? 0 : 1)";
+const OLDEST_NODE: &str = "const [major, minor] = process.versions.node.split('.'); process.exit(major > 20 || major == 20 && minor >= 19 ? 0 : 1)";
 
 /// The folders of a run.
 struct Places {
@@ -44,10 +43,7 @@ pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     if lacking.is_some() {
         return Ok(());
     }
-    let lints = ["clippy", "--package", "utfall-js", "--target", TARGET, "--locked"];
-    let mut lints = cargo(root, &lints);
-    lints.args(["--features", "reports", "--", "-D", "warnings"]);
-    steps.command("js: lints", &mut lints)?;
+    steps.run("js: lints", || here.lint(root))?;
     for (name, features, has_simd) in MODULES {
         steps.run(&format!("js: module {name}"), || here.build(root, name, features, has_simd))?;
     }
@@ -71,8 +67,8 @@ pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
 /// The name of a runtime, its program, and the arguments before the script. Those of npm are
 /// relative to the project.
 const RUNTIMES: [&[&str]; 4] = [
-    &["Node", "node"],
-    &["Node 24", "node_modules/node/bin/node"],
+    &["Node", "node", "--expose-gc"],
+    &["Node 24", "node_modules/node/bin/node", "--expose-gc"],
     &["Bun", "node_modules/.bin/bun"],
     &["Deno", "node_modules/.bin/deno", "run", "--allow-all", "--quiet"],
 ];
@@ -116,6 +112,26 @@ impl Places {
         lacking_target(root, TARGET)
     }
 
+    /// Other flags in the same folder would rebuild everything.
+    fn folder(&self, has_simd: bool) -> PathBuf {
+        self.modules.join(if has_simd { "simd" } else { "plain" })
+    }
+
+    /// Cargo on the crate of the modules.
+    fn cargo(&self, root: &Path, command: &str, features: &str, has_simd: bool) -> Command {
+        let mut cargo = cargo(root, &[command, "--package", "utfall-js", "--profile", "wasm"]);
+        cargo.args(["--locked", "--target", TARGET, "--features", features, "--target-dir"]);
+        cargo.arg(self.folder(has_simd));
+        // Those of CI are for this machine's processor.
+        cargo.env("RUSTFLAGS", if has_simd { "-C target-feature=+simd128" } else { "" });
+        cargo
+    }
+
+    fn lint(&self, root: &Path) -> Result<Outcome, String> {
+        steps::run(self.cargo(root, "clippy", "reports", true).args(["--", "-D", "warnings"]))?;
+        Ok(Outcome::Passed)
+    }
+
     fn build(
         &self,
         root: &Path,
@@ -123,16 +139,8 @@ impl Places {
         features: &str,
         has_simd: bool,
     ) -> Result<Outcome, String> {
-        // Other flags in the same folder would rebuild everything.
-        let folder = self.modules.join(if has_simd { "simd" } else { "plain" });
-        let mut build = cargo(root, &["build", "--package", "utfall-js", "--profile", "wasm"]);
-        build.args(["--locked", "--target", TARGET, "--features", features, "--target-dir"]);
-        build.arg(&folder);
-        if has_simd {
-            build.env("RUSTFLAGS", "-C target-feature=+simd128");
-        }
-        steps::run(&mut build)?;
-        let built = folder.join(TARGET).join("wasm/utfall_js.wasm");
+        steps::run(&mut self.cargo(root, "build", features, has_simd))?;
+        let built = self.folder(has_simd).join(TARGET).join("wasm/utfall_js.wasm");
         copy(&built, &self.modules.join(format!("{name}.wasm")))?;
         Ok(Outcome::Passed)
     }

@@ -33,9 +33,13 @@ impl Codec for Big5 {
 const INDEX: &str = include_str!("index/big5.txt");
 const GRID: Grid = Grid::WIDE;
 
-static CELLS: Wide = index::cells(INDEX, GRID);
-/// The code points of U+2xxxx.
-static BEYOND: [u16; 1713] = index::beyond(INDEX, GRID);
+index::tables! {
+    static CELLS: Wide = index::cells(INDEX, GRID);
+}
+index::tables! {
+    /// The code points of U+2xxxx.
+    static BEYOND: [u16; 1713] = index::beyond(INDEX, GRID);
+}
 
 /// The lead byte from which on pairs are written.
 const FIRST_WRITTEN: u16 = 0xA1;
@@ -54,8 +58,12 @@ const CHANGES: Changes = Changes {
     halfwidth: 0,
 };
 
-static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
-static BEYOND_CODES: [Beyond; 291] = index::beyond_codes(INDEX, GRID, FIRST_WRITTEN as usize);
+index::tables! {
+    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
+}
+index::tables! {
+    static BEYOND_CODES: [Beyond; 291] = index::beyond_codes(INDEX, GRID, FIRST_WRITTEN as usize);
+}
 
 #[derive(Clone)]
 pub(crate) struct Table;

@@ -43,9 +43,13 @@ impl Codec for EucKr {
 const INDEX: &str = include_str!("index/euc_kr.txt");
 const GRID: Grid = Grid::WIDE;
 
-static CELLS: Wide = index::cells(INDEX, GRID);
-static CODES: Codes<{ index::size(INDEX, GRID, Changes::NONE) }> =
-    Codes::new(INDEX, GRID, Changes::NONE);
+index::tables! {
+    static CELLS: Wide = index::cells(INDEX, GRID);
+}
+index::tables! {
+    static CODES: Codes<{ index::size(INDEX, GRID, Changes::NONE) }> =
+        Codes::new(INDEX, GRID, Changes::NONE);
+}
 
 #[derive(Clone)]
 pub(crate) struct Table;

@@ -65,7 +65,9 @@ impl Codec for Gb18030 {
 const INDEX: &str = include_str!("index/gb18030.txt");
 const GRID: Grid = Grid::WIDE;
 
-static CELLS: Wide = index::cells(INDEX, GRID);
+index::tables! {
+    static CELLS: Wide = index::cells(INDEX, GRID);
+}
 
 const EURO: u32 = 0x20AC;
 
@@ -96,7 +98,9 @@ const CHANGES: Changes = Changes {
     halfwidth: 0,
 };
 
-static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
+index::tables! {
+    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
+}
 
 #[derive(Clone)]
 pub(crate) struct Table<const HAS_FOUR: bool>;

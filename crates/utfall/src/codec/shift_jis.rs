@@ -35,7 +35,9 @@ const INDEX: &str = include_str!("index/shift_jis.txt");
 
 const GRID: Grid = Grid::WIDE;
 
-static CELLS: Wide = index::cells(INDEX, GRID);
+index::tables! {
+    static CELLS: Wide = index::cells(INDEX, GRID);
+}
 
 const CHANGES: Changes = Changes {
     unused: &[
@@ -48,7 +50,9 @@ const CHANGES: Changes = Changes {
     halfwidth: 0xA1,
 };
 
-static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
+index::tables! {
+    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
+}
 
 #[derive(Clone)]
 pub(crate) struct Table;

@@ -5,6 +5,30 @@
 //!
 //! `tables.rs` has their code points, from which the tables are made at compile time.
 
+/// The table of a charset from its code points and what is encoded besides: made at compile time, or in a
+/// module of WebAssembly when it is first used.
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+macro_rules! table {
+    ($units:expr, $more:expr) => {{
+        const INVERSE: Inverse = Inverse::new(&$units, $more);
+        static PAGES: [Page; INVERSE.count()] = INVERSE.pages();
+        static ENTRIES: Entries = Entries::new(&$units, &INVERSE);
+        static TABLE: Table = Table::new(&ENTRIES, &PAGES);
+        &TABLE
+    }};
+}
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+macro_rules! table {
+    ($units:expr, $more:expr) => {{
+        static UNITS: [u16; 256] = $units;
+        static TABLE: Table = Table::lazy(
+            || std::boxed::Box::new(Entries::new(&UNITS, &Inverse::new(&UNITS, $more))),
+            || Inverse::new(&UNITS, $more).to_vec(),
+        );
+        &TABLE
+    }};
+}
+
 mod charsets;
 #[cfg(feature = "glibc")]
 #[rustfmt::skip]

@@ -7,6 +7,22 @@
 //! An index has a line for each lead byte, with one character for each trail byte. Decoding looks
 //! up a cell by lead and trail byte. Encoding looks up a page of 64 code points, then the code.
 
+/// Defines tables: made at compile time, or in a module of WebAssembly when they are first used, since
+/// a browser has to load what is in it, and the index is smaller.
+macro_rules! tables {
+    ($($(#[$attribute:meta])* $visibility:vis static $name:ident: $type:ty = $value:expr;)*) => { $(
+        #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+        $(#[$attribute])*
+        $visibility static $name: $type = $value;
+
+        #[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+        $(#[$attribute])*
+        $visibility static $name: std::sync::LazyLock<std::boxed::Box<$type>> =
+            std::sync::LazyLock::new(|| std::boxed::Box::new($value));
+    )* };
+}
+pub(in crate::codec) use tables;
+
 /// A cell without a character. No cell has a surrogate, so those after it can be
 /// [code points above U+FFFF](beyond), by their number.
 pub(in crate::codec) const HOLE: u16 = 0xD800;

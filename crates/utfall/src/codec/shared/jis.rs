@@ -8,8 +8,12 @@ const JIS_X_0212: &str = include_str!("../index/jis0212.txt");
 const GRID: Grid = Grid { first_lead: 0xA1, first_trail: 0xA1, width: WIDTH, from: 0x80 };
 const WIDTH: usize = 0x80;
 
-static CELLS_0208: [u16; 0x80 * WIDTH] = index::cells(JIS_X_0208, GRID);
-static CELLS_0212: [u16; 0x80 * WIDTH] = index::cells(JIS_X_0212, GRID);
+index::tables! {
+    static CELLS_0208: [u16; 0x80 * WIDTH] = index::cells(JIS_X_0208, GRID);
+}
+index::tables! {
+    static CELLS_0212: [u16; 0x80 * WIDTH] = index::cells(JIS_X_0212, GRID);
+}
 
 const CHANGES: Changes = Changes {
     set: &[(0xA5, 0x5C), (0x203E, 0x7E), (0x2212, 0xA1DD)],
@@ -17,9 +21,11 @@ const CHANGES: Changes = Changes {
     ..Changes::NONE
 };
 
-/// The codes of EUC-JP, without JIS X 0212.
-pub(in crate::codec) static CODES: Codes<{ index::size(JIS_X_0208, GRID, CHANGES) }> =
-    Codes::new(JIS_X_0208, GRID, CHANGES);
+index::tables! {
+    /// The codes of EUC-JP, without JIS X 0212.
+    pub(in crate::codec) static CODES: Codes<{ index::size(JIS_X_0208, GRID, CHANGES) }> =
+        Codes::new(JIS_X_0208, GRID, CHANGES);
+}
 
 /// The code unit of a pair of JIS X 0208 with the high bits set, or a hole.
 #[inline(always)]

@@ -7,7 +7,9 @@ use crate::codec::Codec;
 use crate::info::{Family, Info, Origin, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::route::Side;
-use utfall_simd::single_byte::{Entries, Inverse, Page, Table};
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+use utfall_simd::single_byte::Page;
+use utfall_simd::single_byte::{Entries, Inverse, Table};
 
 const SINGLE_BYTE: Info = Info {
     iana: true,
@@ -28,13 +30,7 @@ macro_rules! charset {
         pub(crate) struct $name;
 
         impl $name {
-            const TABLE: &'static Table = {
-                const INVERSE: Inverse = Inverse::new(&tables::$units, &[]);
-                static PAGES: [Page; INVERSE.count()] = INVERSE.pages();
-                static ENTRIES: Entries = Entries::new(&tables::$units, &INVERSE);
-                static TABLE: Table = Table::new(&ENTRIES, &PAGES);
-                &TABLE
-            };
+            const TABLE: &'static Table = table!(tables::$units, &[]);
         }
 
         impl Codec for $name {

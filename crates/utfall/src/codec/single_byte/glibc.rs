@@ -3,7 +3,9 @@
 //! Where glibc and WHATWG have different tables for a name, the name means WHATWG's, and glibc's has `/glibc`
 //! after it.
 
-use utfall_simd::single_byte::{Entries, Inverse, NONE, Page, Table};
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+use utfall_simd::single_byte::Page;
+use utfall_simd::single_byte::{Entries, Inverse, NONE, Table};
 
 use super::{Decoder, Encoder, glibc_tables as tables};
 use crate::Options;
@@ -20,13 +22,7 @@ macro_rules! charset {
         pub(crate) struct $name;
 
         impl $name {
-            const TABLE: &'static Table = {
-                const INVERSE: Inverse = Inverse::new(&tables::$units, $more);
-                static PAGES: [Page; INVERSE.count()] = INVERSE.pages();
-                static ENTRIES: Entries = Entries::new(&tables::$units, &INVERSE);
-                static TABLE: Table = Table::new(&ENTRIES, &PAGES);
-                &TABLE
-            };
+            const TABLE: &'static Table = table!(tables::$units, $more);
         }
 
         impl Codec for $name {

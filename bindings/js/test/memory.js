@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { Engine, UTF_16LE } from '../node_modules/utfall/lib/engine.js';
+import load from '../node_modules/utfall/lib/load/full.node.js';
+import { test } from './harness.js';
+
+const engine = new Engine(load);
+const number = engine.encoding('Shift_JIS');
+const PIECE = Uint8Array.of(0x93, 0xfa, 0x96);
+
+test('the heap does not grow over 100,000 streams', () => {
+  const stream = () => {
+    const conversion = engine.conversion(number, UTF_16LE, { onError: 'replace' });
+    conversion.write(PIECE, false, () => {});
+    conversion.write(PIECE, true, () => {});
+    conversion.free();
+  };
+  for (let count = 0; count < 1000; count++) stream();
+  const before = engine.memory;
+  for (let count = 0; count < 100_000; count++) stream();
+  assert.equal(engine.memory, before);
+});
+
+test('texts, reports and options do not stay in memory', () => {
+  const use = (count) => {
+    engine.decode(number, { onError: 'replace' }, PIECE);
+    engine.report('repair', PIECE, { minConfidence: 0.9 });
+    engine.report('explain', PIECE, {}, number);
+    engine.imap('decode', PIECE);
+    try {
+      engine.decode(number, undefined, PIECE);
+    } catch { /* What matters is the memory. */ }
+  };
+  for (let count = 0; count < 200; count++) use(count);
+  const before = engine.memory;
+  for (let count = 0; count < 5000; count++) use(count);
+  assert.equal(engine.memory, before);
+});
+
+test('a large text is given back', () => {
+  const large = new Uint8Array(40 << 20).fill(0x61);
+  assert.equal(engine.validate(engine.encoding('UTF-8'), large), undefined);
+  assert.ok(engine.memory < 8 << 20, `${engine.memory}`);
+  // Conversions work in pieces.
+  assert.equal(engine.decode(number, undefined, large).length, large.length);
+  assert.ok(engine.memory < 8 << 20, `${engine.memory}`);
+});
+
+test('forgotten streams are freed', async () => {
+  if (typeof globalThis.gc !== 'function') {
+    console.log('skipped: forgotten streams are freed: this runtime was started without access to gc()');
+    return;
+  }
+  const forget = async (count) => {
+    for (let index = 0; index < count; index++) engine.conversion(number, UTF_16LE, undefined);
+    for (let round = 0; round < 5; round++) {
+      globalThis.gc();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  };
+  await forget(1000);
+  await forget(1000);
+  const before = engine.memory;
+  for (let round = 0; round < 8; round++) await forget(1000);
+  assert.ok(engine.memory <= before, `${before}, then ${engine.memory}`);
+});
