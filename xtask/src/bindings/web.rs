@@ -1,8 +1,8 @@
 //! The page `web`: put together with the modules of the npm package, and tested in Chromium.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::fs;
 
 use super::js::{self, copy, copy_all, write};
 use crate::steps::{self, Outcome, Steps, Stopped};
@@ -101,7 +101,9 @@ fn test(root: &Path) -> Result<Outcome, String> {
     let mut npm = Command::new("npm");
     npm.args(["install", "--no-audit", "--no-fund", "--silent"]).args(TOOLS);
     if let Err(reason) = steps::run(npm.current_dir(&project)) {
-        return Ok(Outcome::Skipped(format!("the packages of the tests cannot be installed: {reason}")));
+        return Ok(Outcome::Skipped(format!(
+            "the packages of the tests cannot be installed: {reason}"
+        )));
     }
     _ = fs::remove_dir_all(project.join("test"));
     copy_all(&root.join("web/test"), &project.join("test"))?;
