@@ -9,14 +9,20 @@ use crate::tools::{lacking_programs, lacking_target, runs, target_dir};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// A module: its name in the package, the features of `utfall-js`, and whether it has SIMD.
-///
+/// A module of the package.
+struct Module {
+    name: &'static str,
+    /// The features of `utfall-js`.
+    features: &'static str,
+    has_simd: bool,
+}
+
 /// The one without SIMD has everything, and replaces each of those with SIMD.
-const MODULES: [(&str, &str, bool); 4] = [
-    ("full", "reports", true),
-    ("charsets", "charsets", true),
-    ("plain", "reports", false),
-    ("utf", "", false),
+const MODULES: [Module; 4] = [
+    Module { name: "full", features: "reports", has_simd: true },
+    Module { name: "charsets", features: "charsets", has_simd: true },
+    Module { name: "plain", features: "reports", has_simd: false },
+    Module { name: "utf", features: "", has_simd: false },
 ];
 
 /// The first version of Node that can `require()` modules.
@@ -44,8 +50,8 @@ pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         return Ok(());
     }
     steps.run("js: lints", || here.lint(root))?;
-    for (name, features, has_simd) in MODULES {
-        steps.run(&format!("js: module {name}"), || here.build(root, name, features, has_simd))?;
+    for module in &MODULES {
+        steps.run(&format!("js: module {}", module.name), || here.build(root, module))?;
     }
     steps.run("js: package", || here.pack())?;
     let mut reason = None;
@@ -118,7 +124,8 @@ impl Places {
     }
 
     /// Cargo on the crate of the modules.
-    fn cargo(&self, root: &Path, command: &str, features: &str, has_simd: bool) -> Command {
+    fn cargo(&self, root: &Path, command: &str, module: &Module) -> Command {
+        let Module { features, has_simd, .. } = *module;
         let mut cargo = cargo(root, &[command, "--package", "utfall-js", "--profile", "wasm"]);
         cargo.args(["--locked", "--target", TARGET, "--features", features, "--target-dir"]);
         cargo.arg(self.folder(has_simd));
@@ -127,21 +134,17 @@ impl Places {
         cargo
     }
 
+    /// In the profile of the modules, so that they need no other build scripts and macros.
     fn lint(&self, root: &Path) -> Result<Outcome, String> {
-        steps::run(self.cargo(root, "clippy", "reports", true).args(["--", "-D", "warnings"]))?;
+        steps::run(self.cargo(root, "clippy", &MODULES[0]).args(["--", "-D", "warnings"]))?;
         Ok(Outcome::Passed)
     }
 
-    fn build(
-        &self,
-        root: &Path,
-        name: &str,
-        features: &str,
-        has_simd: bool,
-    ) -> Result<Outcome, String> {
-        steps::run(&mut self.cargo(root, "build", features, has_simd))?;
-        let built = self.folder(has_simd).join(TARGET).join("wasm/utfall_js.wasm");
-        copy(&built, &self.modules.join(format!("{name}.wasm")))?;
+    fn build(&self, root: &Path, module: &Module) -> Result<Outcome, String> {
+        steps::run(&mut self.cargo(root, "build", module))?;
+        let folder = self.folder(module.has_simd).join(TARGET).join("wasm");
+        let name = format!("{}.wasm", module.name);
+        copy(&folder.join("utfall_js.wasm"), &self.modules.join(name))?;
         Ok(Outcome::Passed)
     }
 
@@ -154,7 +157,7 @@ impl Places {
         for file in ["package.json", "README.md", "LICENSE-APACHE", "LICENSE-MIT"] {
             copy(&self.source.join(file), &self.package.join(file))?;
         }
-        for (name, ..) in MODULES {
+        for Module { name, .. } in &MODULES {
             let module = format!("{name}.wasm");
             copy(&self.modules.join(&module), &self.package.join("wasm").join(&module))?;
         }
