@@ -10,6 +10,7 @@ mod iconv;
 mod js;
 mod musl;
 mod python;
+mod web;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ pub(crate) use duckdb::install as install_duckdb;
 pub(crate) use iconv::install as install_iconv;
 pub(crate) use js::compare as compare_js;
 pub(crate) use python::compare as compare_python;
+pub(crate) use web::run as web;
 
 /// The profile of the tests, which CI builds anyway.
 const PROFILE: &str = "checked";
@@ -34,12 +36,13 @@ struct Binding {
     check: fn(&mut Steps, &Path) -> Result<(), Stopped>,
 }
 
-const BINDINGS: [Binding; 7] = [
+const BINDINGS: [Binding; 8] = [
     Binding { name: "c", package: Some("utfall-c"), check: c::check },
     Binding { name: "iconv", package: Some("utfall-iconv-c"), check: iconv::check },
     Binding { name: "duckdb", package: None, check: duckdb::check },
     Binding { name: "python", package: None, check: python::check },
     Binding { name: "js", package: None, check: js::check },
+    Binding { name: "web", package: None, check: web::check },
     Binding { name: "datafusion", package: None, check: datafusion::check },
     Binding { name: "engines", package: None, check: engines::check },
 ];
@@ -66,7 +69,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> ExitCode {
 }
 
 /// Those that fetch and build the most.
-const LAST: [&str; 2] = ["datafusion", "engines"];
+const LAST: [&str; 4] = ["js", "web", "datafusion", "engines"];
 
 /// Runs the checks of all of them but the last, without their tests in Rust.
 pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {

@@ -92,6 +92,7 @@ usage: cargo xtask <command>
                 expected contents in UTF-8
   voice         list words and phrases to replace by plainer ones, in all texts for readers; `voice --check`
                 fails on new ones; `cargo xtask voice --help`
+  web           build the page for browsers in `target/web`
   windows       lint the command for Windows, and run its tests under wine
 ";
 
@@ -151,6 +152,7 @@ fn main() -> ExitCode {
         ["tree", folder] => reported(tree::make(&root, folder, None)),
         ["tree", folder, files] => reported(tree::make(&root, folder, Some(files))),
         ["voice", args @ ..] => reported(voice::run(&root, args)),
+        ["web"] => reported(bindings::web(&root)),
         ["windows"] => Steps::all(|steps| windows::run(steps, &root)),
         ["help" | "--help" | "-h"] => {
             print!("{USAGE}");

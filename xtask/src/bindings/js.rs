@@ -79,6 +79,20 @@ const RUNTIMES: [&[&str]; 4] = [
     &["Deno", "node_modules/.bin/deno", "run", "--allow-all", "--quiet"],
 ];
 
+/// Why nothing can be built.
+pub(super) fn lacking(root: &Path) -> Result<Option<String>, String> {
+    Places::of(root).lacking(root)
+}
+
+/// Builds some of the modules. Returns their folder.
+pub(super) fn modules(root: &Path, names: &[&str]) -> Result<PathBuf, String> {
+    let here = Places::of(root);
+    for (name, features, has_simd) in MODULES.iter().filter(|it| names.contains(&it.0)) {
+        here.build(root, name, features, *has_simd)?;
+    }
+    Ok(here.modules)
+}
+
 impl Places {
     fn of(root: &Path) -> Self {
         let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
@@ -234,14 +248,14 @@ pub(crate) fn compare(root: &Path) -> Result<(), String> {
     here.script("node", "speed.js").map(|_| ())
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
+pub(super) fn write(path: &Path, text: &str) -> Result<(), String> {
     let folder = path.parent().unwrap_or(path);
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(path, text))
         .map_err(|error| format!("{}: {error}", path.display()))
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
+pub(super) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     let folder = to.parent().unwrap_or(to);
     fs::create_dir_all(folder)
         .and_then(|()| fs::copy(from, to))
@@ -250,7 +264,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
 }
 
 /// Copies a folder with its folders.
-fn copy_all(from: &Path, to: &Path) -> Result<(), String> {
+pub(super) fn copy_all(from: &Path, to: &Path) -> Result<(), String> {
     let entries = fs::read_dir(from).map_err(|error| format!("{}: {error}", from.display()))?;
     for entry in entries.flatten() {
         let target = to.join(entry.file_name());

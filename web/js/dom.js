@@ -1,0 +1,32 @@
+// Elements. Text from an input only ever becomes text: nothing here parses HTML.
+
+export const $ = (id) => document.getElementById(id);
+
+/** An element with properties and children. Attributes are those with `-`, `role`, and `class`. */
+export function element(name, properties = {}, ...children) {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined) continue;
+    if (key.includes('-') || key === 'role' || key === 'class') made.setAttribute(key, value);
+    else made[key] = value;
+  }
+  made.append(...children.filter((child) => child !== undefined));
+  return made;
+}
+
+/** Saves bytes as a file. */
+export function save(bytes, name) {
+  const address = URL.createObjectURL(new Blob([bytes]));
+  element('a', { href: address, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(address), 60_000);
+}
+
+/** `1 problem`, `2 problems`. */
+export function count(number, singular, plural = `${singular}s`) {
+  return `${number.toLocaleString('en')} ${number === 1 ? singular : plural}`;
+}
+
+/** `93.8 %`: a confidence. */
+export function percent(confidence) {
+  return confidence > 0.999 ? '> 99.9 %' : `${(confidence * 100).toFixed(1)} %`;
+}

@@ -1,0 +1,34 @@
+// The input in another encoding, and what that would lose.
+
+import { $, count, element, save } from '../dom.js';
+import { lines, size } from '../bytes.js';
+
+const LINE_ENDS = { '': '', lf: '\n', crlf: '\r\n' };
+
+export async function show(page) {
+  const at = page.turn();
+  const options = { onInvalid: $('on-invalid').value, onUnencodable: $('on-unencodable').value };
+  const lineEnd = LINE_ENDS[$('lines').value];
+  $('convert-save').disabled = true;
+  const found = await page.call('convert', page.encoding(), $('target').value, options, lineEnd);
+  if (!page.isCurrent(at)) return;
+  const { error, losses } = found;
+  $('losses').replaceChildren(...losses.map((it) =>
+    element('li', {}, `${it.line === undefined ? '' : `Line ${it.line}, column ${it.column} `}(byte ${it.offset}): ${it.reason}`, element('small', {}, it.clause))));
+  $('convert-save').disabled = error !== undefined || found.length === 0;
+  if (error) {
+    $('convert-status').replaceChildren(element('span', { class: 'error' }, `✗ ${error.reason} (byte ${error.offset}). Choose what else to do with such text, or another encoding.`));
+    $('converted').textContent = '';
+    return;
+  }
+  const lost = losses.length === 0 ? 'Nothing is lost.' : `${count(losses.length, 'place')} in the first 256 KiB cannot be kept.`;
+  $('convert-status').textContent = page.state.length === 0 ? 'There is nothing to convert yet.' : `${size(found.length)} in ${$('target').value}. ${lost}`;
+  $('converted').textContent = lines(found.first);
+}
+
+export function listen(page) {
+  for (const id of ['target', 'lines', 'on-invalid', 'on-unencodable']) {
+    $(id).addEventListener('change', () => show(page).catch((error) => ($('convert-status').textContent = error.message)));
+  }
+  $('convert-save').onclick = async () => save(await page.call('converted'), page.state.file ?? 'converted.txt');
+}

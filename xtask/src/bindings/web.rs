@@ -1,0 +1,119 @@
+//! The page `web`: put together with the modules of the npm package, and tested in Chromium.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::js::{self, copy, copy_all, write};
+use crate::steps::{self, Outcome, Steps, Stopped};
+use crate::tools::{lacking_programs, target_dir};
+
+/// What the tests need. npm installs them; the browser is that of the system.
+const TOOLS: [&str; 2] = ["playwright-core@1", "axe-core@4"];
+
+/// Files of the repository that are examples on the page.
+const EXAMPLES: [&str; 1] = ["testdata/UTF-8-test.txt"];
+
+/// The modules of WebAssembly that the page chooses from.
+const MODULES: [&str; 2] = ["full", "plain"];
+
+/// Builds the page in `web` of the target directory.
+pub(crate) fn run(root: &Path) -> Result<(), String> {
+    if let Some(lacking) = js::lacking(root)? {
+        return Err(lacking);
+    }
+    let folder = build(root)?;
+    println!("The page is in {}. Any server for static files can serve it:", folder.display());
+    println!("  python3 -m http.server --directory {}", folder.display());
+    Ok(())
+}
+
+pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    let mut lacking = None;
+    steps.run("web: tools", || {
+        lacking = js::lacking(root)?;
+        let browser = [["chromium", "--version"]];
+        lacking = match lacking.take() {
+            None => lacking_programs(&browser, &["chromium"])?,
+            known => known,
+        };
+        Ok(lacking.clone().map_or(Outcome::Passed, Outcome::Skipped))
+    })?;
+    if lacking.is_some() {
+        return Ok(());
+    }
+    steps.run("web: page", || build(root).map(|_| Outcome::Passed))?;
+    steps.run("web: Chromium", || test(root))
+}
+
+fn place(root: &Path) -> PathBuf {
+    let root = root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    target_dir(&root).join("web")
+}
+
+/// Puts the page together. Returns its folder.
+fn build(root: &Path) -> Result<PathBuf, String> {
+    let modules = js::modules(root, &MODULES)?;
+    let folder = place(root);
+    _ = fs::remove_dir_all(&folder);
+    let (web, library) = (root.join("web"), folder.join("utfall"));
+    for part in ["index.html", "style.css", "icon.svg", "manifest.webmanifest", "sw.js"] {
+        copy(&web.join(part), &folder.join(part))?;
+    }
+    copy_all(&web.join("js"), &folder.join("js"))?;
+    copy_all(&root.join("bindings/js/lib"), &library.join("lib"))?;
+    for name in MODULES {
+        let module = format!("{name}.wasm");
+        copy(&modules.join(&module), &library.join("wasm").join(&module))?;
+    }
+    for example in EXAMPLES {
+        let name = Path::new(example).file_name().unwrap_or_default();
+        copy(&root.join(example), &folder.join("examples").join(name))?;
+    }
+    let mut files = Vec::new();
+    list(&folder, &folder, &mut files)?;
+    files.retain(|file| file != "sw.js");
+    files.sort();
+    let quoted: Vec<_> = files.iter().map(|file| format!("\"{file}\"")).collect();
+    write(&folder.join("files.json"), &format!("{{\"files\": [{}]}}\n", quoted.join(", ")))?;
+    Ok(folder)
+}
+
+/// Adds the paths of all files in a folder, relative to `base` and with `/`.
+fn list(base: &Path, folder: &Path, files: &mut Vec<String>) -> Result<(), String> {
+    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    for entry in entries.flatten() {
+        let path = entry.path();
+        if path.is_dir() {
+            list(base, &path, files)?;
+        } else if let Ok(relative) = path.strip_prefix(base) {
+            files.push(relative.to_string_lossy().replace('\\', "/"));
+        }
+    }
+    Ok(())
+}
+
+/// Runs the tests in Chromium.
+fn test(root: &Path) -> Result<Outcome, String> {
+    let page = place(root);
+    let project = page.with_file_name("bindings").join("web");
+    write(&project.join("package.json"), "{\"private\": true, \"type\": \"module\"}\n")?;
+    let mut npm = Command::new("npm");
+    npm.args(["install", "--no-audit", "--no-fund", "--silent"]).args(TOOLS);
+    if let Err(reason) = steps::run(npm.current_dir(&project)) {
+        return Ok(Outcome::Skipped(format!(
+            "the packages of the tests cannot be installed: {reason}"
+        )));
+    }
+    _ = fs::remove_dir_all(project.join("test"));
+    copy_all(&root.join("web/test"), &project.join("test"))?;
+    let mut node = Command::new("node");
+    node.args(["--test", "--test-concurrency=1", "test/"]).env("UTFALL_PAGE", &page);
+    // The tests of CI have built it.
+    let program = target_dir(root).join("checked").join("utfall");
+    if program.exists() {
+        node.env("UTFALL_PROGRAM", root.join(program));
+    }
+    steps::run(node.env("UTFALL_PICTURES", project.join("pictures")).current_dir(&project))?;
+    Ok(Outcome::Passed)
+}
