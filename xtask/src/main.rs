@@ -47,8 +47,8 @@ usage: cargo xtask <command>
   api           compare the public API of the library crates with docs/api; `--write` updates the lists
   bench         compare the speed of utfall with other libraries; `cargo xtask bench --help`
   bindings      build what other languages use, and test it with their compilers and real programs;
-                `bindings NAME` does one: c, datafusion, duckdb, engines, iconv, js or python; `bindings js
-                --compare` and `bindings python --compare` print the speed of the packages beside that of others
+                `bindings NAME` does one: c, datafusion, duckdb, engines, iconv, js, python or web;
+                `bindings js --compare` and `bindings python --compare` print their speed beside that of others
   book          build docs as a book with search, in target/book/html
   charsets      write the tables of the single-byte charsets
   circles       find circles between the modules of each crate

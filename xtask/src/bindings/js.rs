@@ -87,8 +87,8 @@ pub(super) fn lacking(root: &Path) -> Result<Option<String>, String> {
 /// Builds some of the modules. Returns their folder.
 pub(super) fn modules(root: &Path, names: &[&str]) -> Result<PathBuf, String> {
     let here = Places::of(root);
-    for (name, features, has_simd) in MODULES.iter().filter(|it| names.contains(&it.0)) {
-        here.build(root, name, features, *has_simd)?;
+    for module in MODULES.iter().filter(|module| names.contains(&module.name)) {
+        here.build(root, module)?;
     }
     Ok(here.modules)
 }
