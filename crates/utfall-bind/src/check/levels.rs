@@ -37,7 +37,7 @@ pub fn usual(rule: Rule) -> Level {
     }
 }
 
-/// The clause of Unicode behind a rule; empty if the message says enough.
+/// The clause of Unicode that a rule follows; empty if the message says enough.
 #[must_use]
 pub fn clause(rule: Rule) -> &'static str {
     match rule {
