@@ -64,6 +64,6 @@ pub use sink::Sink;
 pub const MEMORY: &str = "(memory)";
 
 /// The examples of the README.
-#[cfg(all(doctest, feature = "reports"))]
+#[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -43,7 +43,7 @@ fn the_page_names_every_dependency_and_no_other() {
     );
 }
 
-/// The kernels must be readable without other crates, and the library needs only them.
+/// The kernels must be readable without other crates, and the library needs only them, except for a feature.
 #[test]
 fn the_library_needs_nothing() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -55,7 +55,13 @@ fn the_library_needs_nothing() {
     };
     assert_eq!(of("utfall-simd"), [""; 0]);
     assert_eq!(of("utfall-oracle"), [""; 0]);
-    assert_eq!(of("utfall"), [""; 0]);
+    assert_eq!(of("utfall"), ["unicode-security"]);
+    let manifest = fs::read_to_string(root.join("crates/utfall/Cargo.toml")).unwrap();
+    let is_left_out =
+        |line: &str| line.starts_with("unicode-security") && line.contains("optional = true");
+    assert!(manifest.lines().any(is_left_out));
+    let default = manifest.lines().find(|line| line.starts_with("default = "));
+    assert!(default.is_some_and(|line| !line.contains("confusables")), "{default:?}");
 }
 
 /// The dependencies of a manifest that are not in this workspace.
