@@ -107,7 +107,27 @@ fn format(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.command("format of fuzz targets", &mut cargo(root, &fuzz))?;
     let datafusion =
         ["fmt", "--manifest-path", "bindings/datafusion/Cargo.toml", "--all", "--check"];
-    steps.command("format of functions for DataFusion", &mut cargo(root, &datafusion))
+    steps.command("format of functions for DataFusion", &mut cargo(root, &datafusion))?;
+    lock_files(steps, root)
+}
+
+/// Compares the lock files outside the workspace with what the crates of the workspace need.
+fn lock_files(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
+    for (name, manifest) in [
+        ("lock file of fuzz targets", "fuzz/Cargo.toml"),
+        ("lock file of functions for DataFusion", "bindings/datafusion/Cargo.toml"),
+    ] {
+        steps.run(name, || {
+            let mut metadata = cargo(root, &["metadata", "--locked", "--format-version", "1"]);
+            let output = metadata.args(["--manifest-path", manifest]).output();
+            let output = output.map_err(|error| format!("cargo metadata: {error}"))?;
+            if output.status.success() {
+                return Ok(Outcome::Passed);
+            }
+            Err(String::from_utf8_lossy(&output.stderr).trim_end().to_owned())
+        })?;
+    }
+    Ok(())
 }
 
 /// Checks of texts and pages, each of which takes seconds.
