@@ -10,6 +10,7 @@ mod bindings;
 mod book;
 mod charsets;
 mod circles;
+mod detect_quality;
 mod dist;
 mod links;
 #[cfg(test)]
@@ -56,6 +57,9 @@ usage: cargo xtask <command>
                 with docs/conformance.md; `--write` writes the page; `cargo xtask conformance --help`
   coverage      measure the lines of the library and its kernels that their tests reach
   deny          check licences, sources, duplicates, build scripts and advisories of dependencies with cargo-deny
+  detect-quality
+                measure utfall-detect on texts of Debian packages in many languages, beside chardet,
+                charset-normalizer and cchardet; `detect-quality --alone` does not run those again
   dist          pack a release in `dist`: program, manual pages, completions, licences, SHA256SUMS;
                 `--program PATH` packs an existing program
   exhaustive    run `rows` of symbols and all sequences of four bytes through every kernel (about ten
@@ -142,6 +146,7 @@ fn main() -> ExitCode {
         ["pages", names @ ..] => reported(pages::run(&root, names)),
         ["picture", args @ ..] => reported(picture::run(&root, args)),
         ["platforms", args @ ..] => platforms::run(&root, args),
+        ["detect-quality", args @ ..] => reported(detect_quality::run(&root, args)),
         ["repair-quality", args @ ..] => reported(repair_quality::run(&root, args)),
         ["install-c", args @ ..] => reported(bindings::install(&root, args)),
         ["install-duckdb", args @ ..] => reported(bindings::install_duckdb(&root, args)),
