@@ -20,6 +20,8 @@ pub struct Candidate {
     /// has no clear lead. If there is none, 99 of 100 such candidates are right (measured in
     /// `docs/detect.md`), so the text can be converted without asking.
     pub doubt: Option<Encoding>,
+    /// The likeliest language, for pre-Unicode charsets: a BCP 47 tag such as `cs` or `zh-hant`.
+    pub language: Option<&'static str>,
     /// The reasons, strongest first.
     pub evidence: Vec<Evidence>,
     /// The layer inside the text, if the text is itself an encoding of another text.

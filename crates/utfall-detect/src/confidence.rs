@@ -3,18 +3,26 @@
 use utfall::{Encoding, Family};
 
 use crate::facts::Ranking;
+use crate::language::Foreign;
 use crate::model::Bits;
+use crate::reading::Reading;
 
 /// The lead in bits that doubles the odds. It exceeds 1 because the letters of a text
 /// depend on each other, which the model ignores.
-const BITS_TO_DOUBLE: f64 = 5.0;
+const BITS_TO_DOUBLE: f64 = 4.0;
 
 /// The highest confidence without a signature: text that the model does not anticipate is never
 /// impossible.
 const MOST: f64 = 0.999;
-/// The highest confidence for a single-byte charset. Some of these differ in a few letters only,
-/// and `chardetng` does not know all of them.
-const MOST_OF_CHARSET: f64 = 0.95;
+/// The highest confidence for a single-byte charset. Some of these differ in a few letters only.
+const MOST_OF_CHARSET: f64 = 0.99;
+
+/// The highest confidence for a text with many foreign letters, or symbols inside words: it may be in
+/// a charset that is nearly the same.
+const MOST_OF_STRANGE: f64 = 0.8;
+
+/// The highest confidence for a text whose letters are all foreign.
+const MOST_OF_FOREIGN: f64 = 0.45;
 
 /// The highest confidence for encodings that are hardly ever used without their signature.
 const MOST_OF_RARE: f64 = 0.85;
@@ -25,27 +33,30 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let weight = |total: Bits| (-((total - best) as f64) / 16.0 / BITS_TO_DOUBLE).exp2();
     let weights: Vec<f64> = ranking.ranked.iter().map(|ranked| weight(ranked.total)).collect();
     let no_text = ranking.no_text.map_or(0.0, weight);
-    let sum: f64 = weights.iter().sum::<f64>() + no_text;
-    let most = |encoding: Encoding| match encoding {
-        _ if ranking.signature.is_some_and(|(marked, _)| marked == encoding) => 1.0,
+    let none = ranking.none.map_or(0.0, weight);
+    let sum: f64 = weights.iter().sum::<f64>() + no_text + none;
+    let most = |reading: &Reading| match reading.encoding {
+        encoding if ranking.signature.is_some_and(|(marked, _)| marked == encoding) => 1.0,
+        _ if reading.foreign == Foreign::Many => MOST_OF_STRANGE,
+        _ if reading.foreign == Foreign::All => MOST_OF_FOREIGN,
         encoding if is_charset_of_one_byte(encoding) => MOST_OF_CHARSET,
         encoding if is_rare(encoding) => MOST_OF_RARE,
         _ => MOST,
     };
-    let encodings = ranking.ranked.iter().map(|ranked| ranked.reading.encoding);
+    let readings = ranking.ranked.iter().map(|ranked| &ranked.reading);
     // The caps must not rank a candidate below a less likely one.
     let mut before = 1.0_f64;
-    let confidence = |(weight, encoding): (&f64, Encoding)| {
-        before = before.min(weight / sum * most(encoding));
+    let confidence = |(weight, reading): (&f64, &Reading)| {
+        before = before.min(weight / sum * most(reading));
         before
     };
-    weights.iter().zip(encodings).map(confidence).collect()
+    weights.iter().zip(readings).map(confidence).collect()
 }
 
 pub(crate) fn is_charset_of_one_byte(encoding: Encoding) -> bool {
     encoding.info().family == Family::SingleByte && encoding != Encoding::UsAscii
 }
 
-fn is_rare(encoding: Encoding) -> bool {
+pub(crate) fn is_rare(encoding: Encoding) -> bool {
     matches!(encoding.info().family, Family::Utf1 | Family::Ebcdic | Family::Compression)
 }

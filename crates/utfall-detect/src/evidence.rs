@@ -4,6 +4,8 @@ use std::fmt;
 
 use utfall::Encoding;
 
+use crate::language_name;
+
 /// A reason for or against a candidate. Offsets count bytes from the start of the stream.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -80,12 +82,23 @@ pub enum Evidence {
         /// Offset of the first.
         first: u64,
     },
-    /// `chardetng` guesses this encoding.
-    Guess {
-        /// Number of countries for which it makes this guess.
-        countries: u32,
-        /// Number of countries tried.
-        of: u32,
+    /// The language whose letter pairs fit the text best, for single-byte charsets.
+    Language {
+        /// A BCP 47 tag such as `cs` or `sr-latn`.
+        tag: &'static str,
+    },
+    /// The text declares this encoding, in XML, HTML, CSS, a header of mail or gettext, a comment for
+    /// editors, or hunspell's `SET`.
+    Declared {
+        /// Offset of the label.
+        first: u64,
+    },
+    /// The text declares another encoding, in which it would be a different text.
+    Contradicted {
+        /// The declared encoding.
+        declared: Encoding,
+        /// Offset of the label.
+        first: u64,
     },
     /// Hangul syllables at the code points of Unicode 1.1 (see [`utfall::unicode11`]).
     OldHangul {
@@ -128,7 +141,9 @@ impl Evidence {
             Self::Hidden { .. } => "hidden",
             Self::Escapes { .. } => "escapes",
             Self::Zeros { .. } => "zeros",
-            Self::Guess { .. } => "guess",
+            Self::Language { .. } => "language",
+            Self::Declared { .. } => "declared",
+            Self::Contradicted { .. } => "contradicted",
             Self::OldHangul { .. } => "old-hangul",
             Self::Ahead { .. } => "ahead",
             Self::Same { .. } => "same",
@@ -150,7 +165,7 @@ impl Evidence {
             | Self::Hidden { count, .. }
             | Self::Escapes { count, .. }
             | Self::Zeros { count, .. } => *count,
-            Self::Guess { countries, .. } => u64::from(*countries),
+            Self::Language { .. } | Self::Declared { .. } | Self::Contradicted { .. } => 1,
             Self::OldHangul { syllables, .. } => *syllables,
             Self::Ahead { bits, .. } => *bits,
             Self::Same { encodings } => encodings.len() as u64,
@@ -168,6 +183,8 @@ impl Evidence {
             | Self::Hidden { first, .. }
             | Self::Escapes { first, .. }
             | Self::Zeros { first, .. }
+            | Self::Declared { first }
+            | Self::Contradicted { first, .. }
             | Self::OldHangul { first, .. } => Some(*first),
             _ => None,
         }
@@ -219,8 +236,12 @@ impl fmt::Display for Evidence {
             Self::Zeros { count, first } => {
                 write!(f, "{} from byte {first}", counted(*count, "zero byte"))
             }
-            Self::Guess { countries, of } => {
-                write!(f, "chardetng says so for {countries} of {of} countries")
+            Self::Language { tag } => {
+                write!(f, "letter pairs of {}", language_name(tag).unwrap_or(tag))
+            }
+            Self::Declared { first } => write!(f, "declared at byte {first}"),
+            Self::Contradicted { declared, first } => {
+                write!(f, "but the text declares {declared} at byte {first}")
             }
             Self::OldHangul { syllables, first } => {
                 write!(f, "{} of Unicode 1.1 from byte {first}", counted(*syllables, "syllable"))

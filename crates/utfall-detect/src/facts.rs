@@ -2,8 +2,8 @@
 
 use utfall::Encoding;
 
+use crate::declared::Declared;
 use crate::hints::Hints;
-use crate::legacy::Votes;
 use crate::model::Bits;
 use crate::reading::Reading;
 use crate::sample::Piece;
@@ -67,7 +67,10 @@ pub(crate) struct Ranking {
     /// Cost of the input as non-text, if that is possible.
     pub(crate) no_text: Option<Bits>,
     pub(crate) signature: Option<(Encoding, usize)>,
-    pub(crate) votes: Votes,
+    /// What the text declares about itself.
+    pub(crate) declared: Option<Declared>,
+    /// The cost at which none of these encodings is likelier than the best.
+    pub(crate) none: Option<Bits>,
     /// The encoding over which the first one has no clear lead.
     pub(crate) doubt: Option<Encoding>,
     /// The inner text, if UTF-8 was encoded twice.

@@ -46,7 +46,7 @@ impl Hints {
 }
 
 /// Whether `expected` includes `encoding`. `expected` may leave the byte order open.
-fn covers(expected: Encoding, encoding: Encoding) -> bool {
+pub(crate) fn covers(expected: Encoding, encoding: Encoding) -> bool {
     expected == encoding || encoding.with_byte_order(ByteOrder::Marked) == Some(expected)
 }
 

@@ -22,21 +22,22 @@
 //! text gives each result a cost in bits. Letters of one script cost little. A capital inside a
 //! word, a change of script, a control character or an ill-formed sequence costs a lot. The reading
 //! with the lowest cost is the likeliest, and its lead over the others determines the confidence.
-//! Signatures count, and for pre-Unicode charsets so does the guess of `chardetng`.
+//! Signatures count, and so does what the text declares about its encoding. For single-byte charsets
+//! the letter pairs of 48 languages decide.
 //! [The page about detection](https://github.com/utfall/utfall/blob/main/docs/detect.md) has figures.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
-mod alphabets;
 mod candidate;
 mod confidence;
+mod declared;
 mod detector;
 mod evidence;
 mod facts;
 mod file;
 mod hints;
+mod language;
 mod layers;
-mod legacy;
 mod model;
 mod rank;
 mod reading;
@@ -52,6 +53,7 @@ pub use file::{
     Detection, Extent, detect_file, detect_file_with, detect_reader, detect_reader_with,
 };
 pub use hints::{Hints, Language};
+pub use language::language_name;
 pub use signature::signature;
 
 /// The examples of the README.

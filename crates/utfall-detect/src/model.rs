@@ -3,9 +3,11 @@
 //!
 //! Each reading of the same bytes gets a cost, and the cheapest reading is the likeliest (minimum
 //! description length). The figures are rough frequencies, the same for all encodings. They
-//! separate text from non-text, but not one language from another, which is left to `chardetng`.
+//! separate text from non-text. The letter pairs of `language.rs` tell languages apart.
 
 use unicode_script::{Script, UnicodeScript};
+
+use crate::language::frequent;
 
 /// Bits in sixteenths; integers make sums the same on every machine.
 pub(crate) type Bits = i64;
@@ -21,6 +23,8 @@ pub(crate) const ILL_FORMED: Bits = bits(26);
 const IN_WORD: Bits = bits(9);
 /// Change of script in another word.
 const OTHER_WORD: Bits = bits(5);
+/// An East Asian letter directly after one of another script.
+const ATTACHED: Bits = bits(3);
 /// A capital after a small letter.
 const CAPITAL_INSIDE: Bits = bits(6);
 /// An ASCII symbol that repeats the previous one, as in `-----`.
@@ -32,15 +36,6 @@ const KNOWN_SYMBOL: Bits = bits(10);
 /// How many of these symbols are remembered.
 const KNOWN: usize = 4;
 
-/// The most frequent ideographs of Chinese, simplified and traditional, and of Japanese.
-const FREQUENT_HAN: &str = "的一是不了人在有我他这這中大来來上个個国國到说說们們为為子和你地出道也时時年得就那要\
-    下以生会會自着著去之过過家学學对對可她里裡后後小么麼心多天而能好都然没沒日于於起还還发發成事只作当當想看文无無\
-    开開手十用主行方又如前所本见見经經头頭面公同三已老从從动動两兩长長知民样樣现現分将將外但身些与與高意进進把法此\
-    实實回二理美点點月明其种種声聲全工己话話儿兒者向情部正名定女问問力机機给給等几幾很业業最间間新什打便位因重被走\
-    電东東西北南円語書食見聞時何氏語際保律活刊";
-/// The most frequent syllables of Korean.
-const FREQUENT_HANGUL: &str =
-    "이다는의에을가고하지은사로한를인도기어대자서아있나시수그만리해과라일전들";
 /// The most frequent letters of non-Latin alphabets.
 const FREQUENT_LETTERS: &str = "оеаинтсрвлкмдпαοιετσνηυρכלהוירמתאבשنميولاتربइनकरसतमपहयกนรอมาเวด่";
 /// The most frequent non-ASCII letters of Latin alphabets.
@@ -92,6 +87,8 @@ pub(crate) struct Model {
     /// Group of the last letter.
     group: Option<Group>,
     previous: Previous,
+    /// The cost of all ideographs in each language.
+    pub(crate) ideographs: [Bits; 3],
     /// The previous character, if it was an ASCII symbol.
     symbol: Option<u8>,
     /// Whether an escape character has occurred.
@@ -190,6 +187,10 @@ impl Model {
     /// The cost of the context of a letter, without the letter itself.
     fn letter(&mut self, group: Group, capital: bool, small: bool) -> Bits {
         let (before, last) = (self.previous, self.group.replace(group));
+        let is_east = |group| matches!(group, Group::Cjk | Group::Hangul);
+        let is_after_east = before == Previous::Letter && last.is_some_and(is_east);
+        let is_attached = is_east(group) && !is_after_east && before.is_letter();
+        let alone = if is_attached { ATTACHED } else { 0 };
         self.previous = match (capital, small) {
             (true, _) => Previous::Capital,
             (_, true) => Previous::Small,
@@ -200,7 +201,8 @@ impl Model {
             Group::Cjk | Group::Hangul => true,
             Group::Other(script) => matches!(script, Script::Thai | Script::Lao | Script::Khmer),
         };
-        inside
+        alone
+            + inside
             + match last {
                 Some(last) if last == group => 0,
                 None => bits(2),
@@ -249,17 +251,17 @@ impl Model {
             if list.contains(scalar) { bits(yes) } else { bits(no) }
         };
         let own = match (script, scalar) {
-            (Script::Han, '\u{4E00}'..='\u{9FFF}') => frequent(FREQUENT_HAN, 8, 12),
+            (Script::Han, '\u{4E00}'..='\u{9FFF}') => self.ideograph(scalar),
             (Script::Han, '々' | '〇') => bits(10),
             (Script::Han, _) => bits(19),
             (Script::Hiragana, _) => bits(6),
             (Script::Katakana, '\u{FF66}'..='\u{FF9F}') => bits(11),
             (Script::Katakana, _) => bits(7),
             (Script::Bopomofo, _) => bits(12),
-            (Script::Hangul, '\u{AC00}'..='\u{D7A3}') => frequent(FREQUENT_HANGUL, 6, 10),
+            (Script::Hangul, '\u{AC00}'..='\u{D7A3}') => frequent::syllable(scalar),
             (Script::Hangul, _) => bits(16),
             (Script::Latin, 'À'..='\u{24F}') => {
-                // Rough classes only: telling languages apart is left to `chardetng`.
+                // Rough classes only: `language.rs` tells languages apart.
                 let small = scalar.to_lowercase().next().unwrap_or(scalar);
                 let rare = match FREQUENT_LATIN.contains(small) {
                     true => 0,
@@ -294,6 +296,16 @@ impl Model {
             _ => bits(13),
         };
         own + self.letter(group, capital, small)
+    }
+
+    /// The cost of an ideograph in the language that is likeliest so far.
+    fn ideograph(&mut self, scalar: char) -> Bits {
+        let least = |all: &[Bits; 3]| all.iter().copied().min().unwrap_or(0);
+        let before = least(&self.ideographs);
+        for (all, one) in self.ideographs.iter_mut().zip(frequent::ideograph(scalar)) {
+            *all += one;
+        }
+        least(&self.ideographs) - before
     }
 
     fn common(&mut self, scalar: char) -> Bits {
@@ -348,6 +360,22 @@ impl Model {
             _ => 30,
         })
     }
+}
+
+/// The cost of the bytes of US-ASCII, without those after other bytes.
+pub(crate) fn of_ascii<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Bits {
+    let (mut model, mut bits) = (Model::default(), 0);
+    for piece in pieces {
+        let mut before = b' ';
+        for byte in piece {
+            if byte.is_ascii() {
+                let cost = model.add(u32::from(*byte));
+                bits += if before.is_ascii() { cost } else { 0 };
+            }
+            before = *byte;
+        }
+    }
+    bits
 }
 
 /// The cost of the bytes as non-text: five classes, weighted by frequency. Binary data has

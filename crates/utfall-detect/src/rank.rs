@@ -5,13 +5,13 @@ use utfall::{Encoding, Family, Origin};
 use crate::candidate::Candidate;
 use crate::confidence::is_charset_of_one_byte;
 use crate::facts::{Facts, Ranked, Ranking};
-use crate::hints::Hints;
+use crate::hints::{Hints, covers};
+use crate::language::Pairs;
 use crate::layers::Detect;
-use crate::legacy::Votes;
 use crate::model::{self, Bits, bits};
-use crate::reading::{Reading, is_wide, prior, read, shift};
+use crate::reading::{self, Reading, is_wide, prior, read, shift};
 use crate::sample::{Interest, Piece};
-use crate::{alphabets, confidence, layers, reasons, signature};
+use crate::{confidence, declared, language, layers, reasons, signature};
 
 /// Bytes decoded in every encoding before the unlikely ones are dropped.
 const PROBE: usize = 1024;
@@ -23,25 +23,32 @@ const PROBE_BEHIND: Bits = bits(160);
 const BEHIND: Bits = bits(400);
 /// Bonus for each byte of a signature.
 const SIGNATURE: Bits = bits(20);
-/// Bonus if `chardetng` guesses the encoding without a country, and if it does so for all
-/// countries.
-const GUESS: Bits = bits(8);
-const VOTES: Bits = bits(12);
-/// Added to the bonus for all countries, per non-ASCII byte, in sixteenths of a bit.
-const EACH_LETTER: Bits = 4;
+/// Bonus for the encoding that the text declares.
+const DECLARED: Bits = bits(20);
 /// Bonus for a text that is well-formed UTF-8 throughout: UTF-8 is more common than everything
 /// else.
 const WELL_FORMED: Bits = bits(12);
+/// The cost of UTF-16 and UTF-32 if no byte is zero: even a text without Latin letters has spaces and line
+/// feeds.
+const NO_ZEROS: Bits = bits(8);
 /// The highest prior cost of an encoding that the caller expects, roughly that of the most common
 /// charset.
 const EXPECTED: Bits = bits(20);
-/// The lead that a single-byte charset needs to be clear. Five bits double the odds, so this makes
-/// them 99 to 1.
-const CLEAR: Bits = bits(33);
-/// The lead that it needs by its letters alone.
-const CLEAR_LETTERS: Bits = bits(5);
-/// Cost of a letter outside the alphabet of the language.
-const STRANGE: Bits = bits(6);
+/// The lead that a single-byte charset needs to be clear. Four bits double the odds, so this makes
+/// them 99 to 1 and more.
+const CLEAR: Bits = bits(27);
+/// How many charsets of one byte are decoded, to compare their texts.
+const READ: usize = 16;
+/// The cost of a non-ASCII byte with its neighbours above which a charset of one byte does not fit.
+const FITTING: Bits = bits(14);
+/// The cost that is allowed in addition.
+const UNFITTING_ALLOWED: Bits = bits(40);
+/// What a pair of bytes costs in a charset of one byte that barely fits, and a non-ASCII byte in one of
+/// several bytes.
+const BARELY_FITTING: Bits = bits(9);
+const BARELY_FITTING_EAST: Bits = 102;
+/// The cost of a charset that is not offered, above that of the likeliest one.
+const NONE: Bits = bits(24);
 /// Prior cost of non-text.
 const NO_TEXT: Bits = bits(8);
 /// Decimal logarithm of the chance below which well-formed UTF-8 cannot be anything else.
@@ -56,6 +63,7 @@ pub(crate) fn candidates(facts: &Facts<'_>, detect: Detect) -> Vec<Candidate> {
             encoding: ranking.ranked[index].reading.encoding,
             confidence: confidences[index],
             doubt: ranking.doubt.filter(|_| index == 0),
+            language: language::of(&ranking.ranked[index].reading),
             evidence: reasons::of(facts, &ranking, index),
             inside: None,
         })
@@ -69,29 +77,28 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     let head = &facts.pieces[0].bytes;
     let signature = signature(head);
     let is_eight_bit = facts.utf8.high > 0;
-    let votes = if is_eight_bit && facts.utf8.errors > 0 {
-        Votes::ask(&facts.pieces)
-    } else {
-        Votes::default()
-    };
+    let declared = declared::find(head);
     let high = facts.pieces.iter().flat_map(|piece| &piece.bytes).filter(|o| **o >= 0x80).count();
     let bonus = |encoding: Encoding| {
         let marked = signature.filter(|(marked, _)| *marked == encoding);
-        let votes_of_all = VOTES + high as Bits * EACH_LETTER;
-        let vote = Bits::from(votes.of(encoding)) * votes_of_all / Bits::from(Votes::ASKED);
-        let guess = if votes.guess == Some(encoding) { GUESS } else { 0 };
-        marked.map_or(0, |(_, bytes)| bytes as Bits * SIGNATURE) + vote + guess
+        let is_declared = declared.is_some_and(|declared| covers(declared.encoding, encoding));
+        let declared = if is_declared { DECLARED } else { 0 };
+        marked.map_or(0, |(_, bytes)| bytes as Bits * SIGNATURE) + declared
     };
     let looked_at: usize = facts.pieces.iter().map(|piece| piece.bytes.len()).sum();
     let head_start = |encoding: Encoding| {
         let is_whole = encoding == Encoding::Utf8 && facts.utf8.errors == 0;
         let whole = if is_whole { WELL_FORMED } else { 0 };
-        before_reading(encoding, facts.hints) - bonus(encoding) + of_shifts(encoding, looked_at)
+        let no_zeros = if is_wide(encoding) && facts.bytes.zeros == 0 { NO_ZEROS } else { 0 };
+        before_reading(encoding, facts.hints) - bonus(encoding)
+            + of_shifts(encoding, looked_at)
+            + no_zeros
             - whole
     };
 
-    let possible = allowed(facts, signature);
-    let mut encodings = possible.clone();
+    let (single, mut encodings): (Vec<_>, Vec<_>) =
+        allowed(facts, signature).into_iter().partition(|one| is_charset_of_one_byte(*one));
+    let single = of_one_byte(facts, &single, head_start);
     if is_eight_bit {
         let probe = probe(&facts.pieces);
         let mut probed: Vec<_> = encodings
@@ -112,7 +119,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
 
     let mut ranked: Vec<Ranked> = Vec::new();
     let mut double = None;
-    let mut most = Bits::MAX;
+    let mut most = single.first().map_or(Bits::MAX, |best| best.total.saturating_add(BEHIND));
     for encoding in encodings {
         let left = most.saturating_sub(head_start(encoding));
         let mut reading = read(encoding, &facts.pieces, usize::MAX, left);
@@ -121,57 +128,88 @@ fn rank(facts: &Facts<'_>) -> Ranking {
             reading.bits = double.as_ref().map_or(reading.bits, |double| double.bits);
         }
         let total = reading.bits + head_start(encoding);
-        if total > most || is_other_base64(&reading, &facts.pieces) {
+        // With so many ill-formed sequences, nothing suggests UTF-8.
+        let is_mostly_errors = match reading.errors {
+            // The end of the text may have cut a character.
+            0 | 1 => reading.errors as usize * 3 > high,
+            errors => errors * 4 > high as u64,
+        };
+        let is_other = encoding.info().family == Family::Utf8 && is_mostly_errors;
+        if total > most || is_other || is_other_base64(&reading, &facts.pieces) {
             continue;
         }
         most = most.min(total.saturating_add(BEHIND));
         ranked.push(Ranked { reading, total, same: Vec::new() });
     }
+    ranked.extend(single);
     ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
     if facts.utf8.high + facts.bytes.controls > 0 {
         let compressed = compressed(facts, &ranked, head_start);
         ranked.extend(compressed);
         ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
     }
+    if !facts.hints.expected.is_some() {
+        without_rare(&mut ranked, signature, high);
+    }
     let ranked = joined(ranked);
     let bytes = || facts.pieces.iter().map(|piece| &piece.bytes[..]);
     let may_be_none = facts.bytes.controls + facts.bytes.zeros > 0;
     let no_text = may_be_none.then(|| model::of_no_text(bytes()) + NO_TEXT);
-    let doubt = doubt(facts, &ranked, &possible);
-    Ranking { ranked, no_text, signature, votes, double, doubt }
+    let doubt = doubt(&ranked);
+    let none = none_of_these(&ranked, high);
+    Ranking { ranked, no_text, none, signature, declared, double, doubt }
+}
+
+/// The readings in charsets of one byte, likeliest first.
+fn of_one_byte(
+    facts: &Facts<'_>,
+    encodings: &[Encoding],
+    head_start: impl Fn(Encoding) -> Bits,
+) -> Vec<Ranked> {
+    if encodings.is_empty() || facts.utf8.high == 0 {
+        return Vec::new();
+    }
+    let pairs = Pairs::of(&facts.pieces);
+    let ascii = model::of_ascii(
+        facts
+            .pieces
+            .iter()
+            .map(|piece| &piece.bytes[reading::start(Encoding::Windows1252, piece)..]),
+    );
+    let mut most = Bits::MAX;
+    let mut all = Vec::new();
+    for encoding in encodings {
+        let apart = ascii + head_start(*encoding);
+        if let Some(likeliest) = pairs.likeliest(*encoding, most.saturating_sub(apart)) {
+            let total = likeliest.bits + apart;
+            most = most.min(total.saturating_add(PROBE_BEHIND));
+            all.push((total, *encoding, likeliest));
+        }
+    }
+    all.sort_by_key(|(total, encoding, _)| (*total, *encoding));
+    let kept = all.into_iter().take_while(|(total, ..)| *total <= most).take(READ);
+    kept.map(|(total, encoding, likeliest)| {
+        let mut reading = read(encoding, &facts.pieces, usize::MAX, Bits::MAX);
+        reading.bits = ascii + likeliest.bits;
+        reading.language = likeliest.language;
+        reading.foreign = likeliest.foreign;
+        reading.of_pairs = likeliest.bits;
+        reading.pairs = pairs.count();
+        Ranked { reading, total, same: Vec::new() }
+    })
+    .collect()
 }
 
 /// An encoding over which the likeliest one has no clear lead, if that is a single-byte charset.
 ///
-/// Converting on a guess requires both kinds of evidence, letters and `chardetng`. A clear lead is
-/// [`CLEAR`] bits in total, and [`CLEAR_LETTERS`] bits without the votes of `chardetng`, by letters
-/// and alphabets alone. For a text in a charset that `chardetng` does not know, it names the
-/// nearest that it does, and for long texts its votes outweigh the letters.
-fn doubt(facts: &Facts<'_>, ranked: &[Ranked], possible: &[Encoding]) -> Option<Encoding> {
+/// A clear lead is [`CLEAR`] bits.
+fn doubt(ranked: &[Ranked]) -> Option<Encoding> {
     let (best, others) = ranked.split_first()?;
     if !is_charset_of_one_byte(best.reading.encoding) {
         return None;
     }
-    if let Some(next) = others.first().filter(|next| next.total - best.total < CLEAR) {
-        return Some(next.reading.encoding);
-    }
-    let letters = |reading: &Reading| {
-        let strange = alphabets::uncovered(reading.encoding, &facts.pieces) as Bits * STRANGE;
-        reading.bits + before_reading(reading.encoding, facts.hints) + strange
-    };
-    let most = letters(&best.reading) + CLEAR_LETTERS;
-    let is_same = |encoding| best.reading.encoding == encoding || best.same.contains(&encoding);
-    possible
-        .iter()
-        .filter(|encoding| is_charset_of_one_byte(**encoding) && !is_same(**encoding))
-        .filter_map(|encoding| {
-            let left = most - before_reading(*encoding, facts.hints);
-            let reading = read(*encoding, &facts.pieces, usize::MAX, left);
-            let is_rival = reading.bits <= left && reading.hash != best.reading.hash;
-            Some((letters(&reading), *encoding)).filter(|(bits, _)| is_rival && *bits < most)
-        })
-        .min()
-        .map(|(_, encoding)| encoding)
+    let next = others.first().filter(|next| next.total - best.total < CLEAR)?;
+    Some(next.reading.encoding)
 }
 
 /// The cost of an encoding before decoding. Expected encodings are not treated as rare.
@@ -218,6 +256,8 @@ fn compressed(
         .into_iter()
         .filter(|encoding| facts.hints.allow(*encoding))
         .filter(|encoding| ranked.iter().all(|ranked| ranked.reading.encoding != *encoding))
+        // Without a control, SCSU is ISO-8859-1.
+        .filter(|encoding| *encoding != Encoding::Scsu || facts.bytes.controls > 0)
         .map(|encoding| read(encoding, head, usize::MAX, most))
         .filter(|reading| reading.bits <= most && reading.errors <= 1)
         .map(|reading| {
@@ -225,6 +265,37 @@ fn compressed(
             Ranked { reading, total, same: Vec::new() }
         })
         .collect()
+}
+
+/// The cost of the text in a charset that is not offered, if the likeliest one is a charset: it is
+/// what that one would cost if it fitted barely.
+fn none_of_these(ranked: &[Ranked], high: usize) -> Option<Bits> {
+    let best = ranked.first()?;
+    let (fitting, own) = match best.reading.encoding.info().family {
+        Family::SingleByte if best.reading.of_pairs > 0 => {
+            (best.reading.pairs * BARELY_FITTING, best.reading.of_pairs)
+        }
+        Family::MultiByte if high > 0 => {
+            (high as Bits * BARELY_FITTING_EAST, best.reading.beyond_ascii)
+        }
+        _ => return None,
+    };
+    Some(best.total - own + fitting + NONE)
+}
+
+/// Removes the encodings that nobody uses without a signature, if another one fits.
+fn without_rare(ranked: &mut Vec<Ranked>, signature: Option<(Encoding, usize)>, high: usize) {
+    let is_rare = |ranked: &Ranked| {
+        let encoding = ranked.reading.encoding;
+        confidence::is_rare(encoding) && !signature.is_some_and(|(marked, _)| marked == encoding)
+    };
+    let is_other_fitting = ranked.iter().filter(|ranked| !is_rare(ranked)).any(|ranked| {
+        // Pictures and foreign letters are rare in text, as ill-formed sequences are.
+        ranked.reading.errors * 16 <= high as u64
+            && ranked.reading.of_pairs <= FITTING * high as Bits + UNFITTING_ALLOWED
+    });
+    // What has the signature of none of them must at least be well-formed.
+    ranked.retain(|ranked| !is_rare(ranked) || !is_other_fitting && ranked.reading.errors == 0);
 }
 
 /// Merges readings with the same text.
@@ -262,12 +333,30 @@ fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encod
     encodings
 }
 
+/// Charsets that the web lacks, and that texts of DOS and Macintosh are in.
+const OF_DOS_AND_MACINTOSH: &[Encoding] = &[
+    Encoding::Ibm437,
+    Encoding::Cp737,
+    Encoding::Ibm775,
+    Encoding::Ibm850,
+    Encoding::Ibm852,
+    Encoding::Ibm855,
+    Encoding::Ibm857,
+    Encoding::Ibm861,
+    Encoding::Ibm862,
+    Encoding::Ibm865,
+    Encoding::Ibm869,
+    Encoding::MacCentraleurope,
+    Encoding::Viscii,
+    Encoding::Tcvn5712_1,
+];
+
 /// Whether this charset gives bytes above 7F a meaning, unlike US-ASCII, and is text, unlike the two
 /// that the web has for other purposes. Those that only glibc has are too rare.
 fn is_charset(encoding: Encoding) -> bool {
     let info = encoding.info();
     matches!(info.family, Family::SingleByte | Family::MultiByte)
-        && info.origin != Origin::Glibc
+        && (info.origin != Origin::Glibc || OF_DOS_AND_MACINTOSH.contains(&encoding))
         && ![Encoding::UsAscii, Encoding::Replacement, Encoding::UserDefined].contains(&encoding)
 }
 
@@ -289,7 +378,9 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
         // Text that looks this much like UTF-8 is in no other byte-oriented encoding.
         if facts.utf8.errors > 0 || facts.utf8.chance() > SURELY_UTF_8 {
             encodings.extend([E::UtfEbcdic, E::UtfEbcdicCdra, E::Utf1]);
-            encodings.extend(E::ALL.iter().filter(|encoding| is_charset(**encoding)));
+            let is_seven_bit = |encoding: &&E| encoding.info().seven_bit;
+            let charsets = E::ALL.iter().filter(|encoding| is_charset(**encoding));
+            encodings.extend(charsets.filter(|encoding| !is_seven_bit(encoding)));
         }
     }
     encodings.extend([E::Utf16Le, E::Utf16Be]);

@@ -3,6 +3,7 @@
 use unicode_script::Script;
 use utfall::{Bom, Decoder, Encoding, ErrorKind, Family, Options, Status, Utf7Tolerance};
 
+use crate::language::Foreign;
 use crate::model::{Bits, ILL_FORMED, Model, bits};
 use crate::sample::Piece;
 
@@ -15,6 +16,8 @@ const NUMBER: Bits = bits(1);
 const WRITTEN_SHIFT: Bits = 100;
 /// Cost of a literal `\\` or `~`, which UTF-7 does not allow but writers often leave.
 const NOT_DIRECT: Bits = bits(6);
+/// A character of a multi-byte charset between two letters of US-ASCII.
+const ALONE_IN_WORD: Bits = bits(10);
 /// Ill-formed sequences this close to a cut are attributed to the cut.
 const CUT: u64 = 4;
 
@@ -33,6 +36,16 @@ pub(crate) struct Reading {
     /// Number of non-ASCII letters, and the script of the last one.
     pub(crate) letters: u64,
     pub(crate) script: Option<Script>,
+    /// The language whose letter pairs fit best, for charsets of one byte.
+    pub(crate) language: &'static str,
+    /// How many of its letters are foreign to that language.
+    pub(crate) foreign: Foreign,
+    /// The cost of its non-ASCII bytes with their neighbours, for charsets of one byte.
+    pub(crate) of_pairs: Bits,
+    /// The number of pairs of bytes, one of which is not US-ASCII.
+    pub(crate) pairs: Bits,
+    /// The cost of code points above U+007F and of ill-formed sequences, for charsets of several bytes.
+    pub(crate) beyond_ascii: Bits,
     /// Readings with equal hashes have the same text.
     pub(crate) hash: u64,
 }
@@ -48,6 +61,11 @@ pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bit
         supplementary: 0,
         letters: 0,
         script: None,
+        language: "",
+        foreign: Foreign::Few,
+        of_pairs: 0,
+        pairs: 0,
+        beyond_ascii: 0,
         hash: 0xCBF2_9CE4_8422_2325,
     };
     let mut left = limit;
@@ -73,7 +91,7 @@ pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bit
 
 /// Where to start in a piece. All encodings start at about the same place, so that their costs are
 /// comparable. The place is a character boundary, or as close to one as can be known.
-fn start(encoding: Encoding, piece: &Piece) -> usize {
+pub(crate) fn start(encoding: Encoding, piece: &Piece) -> usize {
     if piece.offset == 0 {
         return 0;
     }
@@ -144,6 +162,8 @@ impl Reading {
         }
         let mut decoder = Decoder::new(self.encoding, options());
         let (mut block, mut read) = ([0_u32; BLOCK], 0);
+        let is_multi_byte = self.encoding.info().family == Family::MultiByte;
+        let mut two_before = [0_u32; 2];
         // One error covers four bytes here; in a byte-oriented encoding, these would cost as much
         // one by one.
         let is_four = self.encoding.info().code_unit == 4;
@@ -151,7 +171,20 @@ impl Reading {
             let progress = decoder.decode_to_code_points(&bytes[read..], &mut block, last);
             read += progress.read;
             for point in &block[..progress.written] {
-                self.bits += model.add(*point);
+                let cost = model.add(*point);
+                self.bits += cost;
+                self.beyond_ascii += if *point >= 0x80 { cost } else { 0 };
+                if is_multi_byte {
+                    let is_letter = |point: u32| {
+                        u8::try_from(point).is_ok_and(|byte| byte.is_ascii_alphabetic())
+                    };
+                    let [first, second] = two_before;
+                    if second >= 0x80 && is_letter(first) && is_letter(*point) {
+                        self.bits += ALONE_IN_WORD;
+                        self.beyond_ascii += ALONE_IN_WORD;
+                    }
+                    two_before = [second, *point];
+                }
                 self.hash = (self.hash ^ u64::from(*point)).wrapping_mul(0x100_0000_01B3);
                 self.supplementary += u64::from(*point > 0xFFFF);
             }
@@ -170,6 +203,7 @@ impl Reading {
                     if !by_cut {
                         self.errors += 1;
                         self.first_error.get_or_insert(at);
+                        self.beyond_ascii += ILL_FORMED;
                         self.bits += if is_four { 2 * ILL_FORMED } else { ILL_FORMED };
                         self.hash = self.hash.wrapping_add(at | 1).wrapping_mul(0x100_0000_01B3);
                     }
@@ -210,7 +244,12 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::Windows1257 | E::Windows874 | E::EucJp | E::Koi8R | E::Iso8859_2 => 23,
         E::Koi8U | E::Iso8859_5 | E::Iso8859_7 | E::Iso8859_1 | E::Windows1258 | E::Gb18030 => 24,
         E::Ibm866 | E::Iso8859_15 | E::Iso8859_6 | E::Iso8859_8I | E::Iso8859_8 => 26,
-        E::Iso8859_4 | E::Iso8859_13 | E::MacCyrillic | E::Macintosh => 29,
+        E::Iso8859_4 | E::Iso8859_13 | E::MacCyrillic | E::Macintosh => 27,
+        E::Ibm850 | E::Ibm852 | E::Iso8859_3 => 28,
+        E::Ibm437 | E::Ibm855 | E::Ibm862 | E::Cp737 | E::Ibm857 | E::Ibm775 => 29,
+        E::MacCentraleurope | E::Viscii => 29,
+        // No system has used it by default.
+        E::Iso8859_16 => 34,
         _ => 33,
     })
 }

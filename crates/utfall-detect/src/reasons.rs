@@ -6,7 +6,7 @@ use utfall::{Encoding, unicode11};
 use crate::candidate::Candidate;
 use crate::evidence::Evidence;
 use crate::facts::{Facts, Ranking};
-use crate::legacy::Votes;
+use crate::hints::covers;
 use crate::reading::{is_wide, shift};
 use crate::sample::Piece;
 
@@ -61,10 +61,10 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
     if let Some(first) = first {
         evidence.push(Evidence::IllFormed { count: errors, first, bytes });
     }
-    let countries = ranking.votes.of(encoding);
-    if countries > 0 {
-        evidence.push(Evidence::Guess { countries, of: Votes::ASKED });
+    if !reading.language.is_empty() {
+        evidence.push(Evidence::Language { tag: reading.language });
     }
+    evidence.extend(declaration(facts, ranking, index));
     if let Some(ahead) = ahead(ranking, index) {
         evidence.push(ahead);
     }
@@ -72,6 +72,22 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
         evidence.push(Evidence::Same { encodings: ranked.same.clone() });
     }
     evidence
+}
+
+/// What the text declares about its encoding. US-ASCII is the same in most encodings, so it
+/// contradicts only what it cannot be.
+fn declaration(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Option<Evidence> {
+    let declared = ranking.declared?;
+    let ranked = &ranking.ranked[index];
+    let is_this = |encoding: &Encoding| covers(declared.encoding, *encoding);
+    let first = declared.offset as u64;
+    if is_this(&ranked.reading.encoding) || ranked.same.iter().any(is_this) {
+        return Some(Evidence::Declared { first });
+    }
+    let is_plain = ranked.reading.encoding == Encoding::UsAscii;
+    let is_subset = is_plain && declared.encoding.info().ascii_transparent;
+    let is_first = index == 0 && facts.length > 0 && !is_subset;
+    is_first.then_some(Evidence::Contradicted { declared: declared.encoding, first })
 }
 
 /// Its lead over the next candidate, or over non-text.

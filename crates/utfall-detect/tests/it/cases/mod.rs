@@ -41,7 +41,7 @@ impl Family {
         (Self::Utf32, "UTF-32, both orders, no BOM"),
         (Self::Utf7, "UTF-7, IMAP mailbox names"),
         (Self::Relatives, "CESU-8, MUTF-8, UNICODE-1-1-UTF-8"),
-        (Self::Rare, "UTF-EBCDIC, UTF-1, SCSU, BOCU-1, no signature"),
+        (Self::Rare, "UTF-EBCDIC, UTF-1, SCSU, BOCU-1, no signature, expected"),
         (Self::Japanese, "ISO-2022-JP"),
         (Self::MultiByte, "GBK, Big5, Shift_JIS, EUC-JP, EUC-KR"),
         (Self::SingleByte, "single-byte charsets"),
