@@ -14,6 +14,10 @@ export interface Candidate {
   encoding: string;
   /** The probability, from 0 to 1. */
   confidence: number;
+  /** Another encoding that is nearly as likely. */
+  rival?: string;
+  /** The likeliest language as a BCP 47 tag, such as `cs`; only for charsets older than Unicode. */
+  language?: string;
   evidence: Evidence[];
 }
 

@@ -92,6 +92,8 @@ struct Entry {
     confidence: f64,
     #[serde(skip_serializing_if = "Option::is_none")]
     rival: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    language: Option<&'static str>,
     evidence: Vec<Reason>,
     #[serde(skip_serializing_if = "Option::is_none")]
     inside: Option<Inside>,
@@ -143,6 +145,7 @@ impl Entry {
             // More digits would suggest more precision than there is.
             confidence: (candidate.confidence * 10_000.0).floor() / 10_000.0,
             rival: candidate.doubt.map(Encoding::name),
+            language: candidate.language,
             evidence: candidate.evidence.iter().map(reason).collect(),
             inside,
         }

@@ -49,6 +49,7 @@ class Candidate:
     confidence: the probability that it decodes the text correctly, from 0 to 1.
     evidence: the reasons, strongest first.
     rival: another encoding that is nearly as likely; None if the lead is clear.
+    language: the likeliest language as a BCP 47 tag, such as "cs"; only for charsets older than Unicode.
     layer: "base64", "quoted-printable" or "double-utf-8" if the text is itself an encoding of another text.
     inside: the guess for that other text.
     """
@@ -57,6 +58,7 @@ class Candidate:
     confidence: float
     evidence: tuple[Evidence, ...]
     rival: str | None
+    language: str | None
     layer: str | None
     inside: Candidate | None
 
@@ -179,6 +181,7 @@ def _candidate(parsed: dict[str, Any]) -> Candidate:
             for reason in parsed["evidence"]
         ),
         rival=parsed.get("rival"),
+        language=parsed.get("language"),
         layer=inside["layer"] if inside else None,
         inside=_candidate(inside["candidate"]) if inside else None,
     )

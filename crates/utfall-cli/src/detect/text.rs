@@ -1,7 +1,7 @@
 //! A line for each file, and with `--verbose` the evidence below it.
 
 use unicode_width::UnicodeWidthStr;
-use utfall_detect::Candidate;
+use utfall_detect::{Candidate, language_name};
 
 use super::Answer;
 use crate::failure::Failure;
@@ -69,7 +69,7 @@ pub(super) fn write(
     let rest = best.map_or(String::new(), |best| match answer.verdict.is_sure() {
         true => {
             let (percent, width) = (percent(best.confidence), columns.percent);
-            format!("{percent:>width$}{}", inside(best))
+            format!("{percent:>width$}{}{}", language(best), inside(best))
         }
         false => answer.verdict.best_guess() + &inside(best),
     });
@@ -105,6 +105,12 @@ fn evidence(candidate: &Candidate, indent: &str, out: &mut Stdout) -> Result<(),
         percent(inside.confidence)
     ))?;
     evidence(inside, &format!("{indent}  "), out)
+}
+
+/// `  French`, or nothing.
+fn language(candidate: &Candidate) -> String {
+    let name = candidate.language.and_then(language_name);
+    name.map_or(String::new(), |name| format!("  {name}"))
 }
 
 /// `  (base64 of UTF-8)`, or nothing.

@@ -4,7 +4,8 @@
 >>> chardet.detect("„Größe“ und Maß: über Köln – schön, nicht wahr?".encode("cp1252"))
 {'encoding': 'windows-1252', 'confidence': 0.9489, 'language': ''}
 
-Every name that is returned is one of a codec of Python. The language is not guessed.
+Every name that is returned is one of a codec of Python. The language is a tag, as in chardet 7, and only guessed for
+charsets older than Unicode.
 """
 
 from __future__ import annotations
@@ -102,7 +103,7 @@ def _result(candidate: Candidate) -> ResultDict | None:
     encoding = _name(candidate)
     if encoding is None:
         return None
-    return {"encoding": encoding, "confidence": candidate.confidence, "language": ""}
+    return {"encoding": encoding, "confidence": candidate.confidence, "language": candidate.language or ""}
 
 
 def _name(candidate: Candidate) -> str | None:
