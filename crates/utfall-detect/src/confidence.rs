@@ -2,10 +2,9 @@
 
 use utfall::{Encoding, Family};
 
+use crate::cost::Bits;
 use crate::facts::Ranking;
-use crate::language::Foreign;
-use crate::model::Bits;
-use crate::reading::Reading;
+use crate::reading::{Foreign, Reading};
 
 /// The lead in bits that doubles the odds. It exceeds 1 because the letters of a text
 /// depend on each other, which the model ignores.

@@ -71,9 +71,12 @@ fn label(line: &[u8], at: usize) -> Option<Declared> {
 mod tests {
     use super::*;
 
+    /// An encoding, and the position of its label.
+    type Found = (Encoding, usize);
+
     #[test]
     fn declarations_are_found() {
-        let cases: [(&[u8], Option<(Encoding, usize)>); 13] = [
+        let cases: [(&[u8], Option<Found>); 13] = [
             (b"<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?>\n", Some((Encoding::Iso8859_2, 30))),
             (b"<html><meta charset=koi8-r>", Some((Encoding::Koi8R, 20))),
             (b"<meta content='text/html; charset=big5'>", Some((Encoding::Big5, 34))),

@@ -2,9 +2,9 @@
 
 use utfall::Encoding;
 
+use crate::cost::Bits;
 use crate::declared::Declared;
 use crate::hints::Hints;
-use crate::model::Bits;
 use crate::reading::Reading;
 use crate::sample::Piece;
 use crate::utf8::Utf8;
@@ -67,7 +67,7 @@ pub(crate) struct Ranking {
     /// Cost of the input as non-text, if that is possible.
     pub(crate) no_text: Option<Bits>,
     pub(crate) signature: Option<(Encoding, usize)>,
-    /// What the text declares about itself.
+    /// The declaration of the text about itself.
     pub(crate) declared: Option<Declared>,
     /// The cost at which none of these encodings is likelier than the best.
     pub(crate) none: Option<Bits>,

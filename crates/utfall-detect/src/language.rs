@@ -3,14 +3,14 @@
 //! A table per language has the cost of each letter after each other one, whatever the charset. So
 //! one table serves all charsets of the language. `cargo xtask detect-quality --train` writes them.
 
-pub(crate) mod frequent;
 mod names;
 mod tables;
 
 use utfall::Encoding;
 
-use crate::model::{Bits, ILL_FORMED, Model, bits};
-use crate::reading::{Reading, start};
+use crate::cost::{Bits, bits};
+use crate::model::{ILL_FORMED, Model};
+use crate::reading::{Foreign, Reading, start};
 use crate::sample::Piece;
 pub use names::language_name;
 use tables::{COSTS, TABLES};
@@ -43,7 +43,7 @@ const AFTER_SYMBOL: Bits = bits(3);
 const KNOWN_SYMBOL: Bits = bits(7);
 /// Symbols that cost this much are controls.
 const CONTROL: Bits = bits(20);
-/// A control above U+007F. No text has them.
+/// A control above U+007F. It never occurs in text.
 const C1_CONTROL: Bits = bits(40);
 /// A picture after a picture: lines are made of them.
 const KNOWN_PICTURE: Bits = bits(5);
@@ -92,15 +92,6 @@ pub(crate) struct Likeliest {
     pub(crate) foreign: Foreign,
 }
 
-/// How many letters are foreign to a language, or have symbols inside words, as if the text were in a charset
-/// that is nearly the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Foreign {
-    Few,
-    Many,
-    All,
-}
-
 /// The pairs of bytes in a text.
 pub(crate) struct Pairs {
     /// Pairs with a non-ASCII byte, and how often they occur.
@@ -114,7 +105,7 @@ pub(crate) struct Pairs {
     languages: Vec<(&'static Table, Bits)>,
 }
 
-/// What a byte is in a charset.
+/// The meaning of a byte in a charset.
 #[derive(Clone, Copy)]
 enum Kind {
     IllFormed,
@@ -163,7 +154,7 @@ impl Pairs {
                 }
             }
         }
-        // So many are in no text in a charset of one byte; some of them show that as well.
+        // Text in a charset of one byte has fewer. For other data, some of them suffice.
         let step = 1 + high.len() / MOST_PAIRS;
         if step > 1 {
             high = high.into_iter().step_by(step).collect();
@@ -288,7 +279,7 @@ impl Pairs {
         best
     }
 
-    /// What is saved because symbols occur more than once.
+    /// The saving if symbols occur more than once.
     fn known(&self, kinds: &[Kind; 128]) -> Bits {
         let mut counts = [0; 128];
         for (_, byte, count) in self.high.iter().filter(|(_, byte, _)| *byte >= 0x80) {
@@ -303,7 +294,7 @@ impl Pairs {
         kinds.iter().zip(counts).map(of).sum()
     }
 
-    /// What the bytes above 7F are, as far as they occur.
+    /// The meanings of the bytes above 7F, as far as they occur.
     fn kinds(&self, encoding: Encoding) -> [Kind; 128] {
         let mut kinds = [Kind::IllFormed; 128];
         for (at, one) in kinds.iter_mut().enumerate().filter(|(at, _)| self.present[*at]) {
@@ -421,7 +412,7 @@ fn rare_letters(language: &str) -> &'static str {
     }
 }
 
-/// 0 for what is not a letter, then the place in the alphabet.
+/// 0 for a byte that is not a letter, else the place in the alphabet.
 fn ascii_class(byte: u8) -> usize {
     match byte.to_ascii_lowercase() {
         small @ b'a'..=b'z' => usize::from(small - b'a') + 1,

@@ -4,8 +4,9 @@ use utfall::Encoding;
 use utfall_mime::{base64, quoted_printable};
 
 use crate::candidate::{Candidate, Inside, Layer};
+use crate::cost::{Bits, bits};
 use crate::facts::{Double, Facts, Ranking};
-use crate::model::{Bits, Model, bits};
+use crate::model::Model;
 use crate::sample::Piece;
 
 /// The least saving in bits for which an inner text is reported.

@@ -30,11 +30,13 @@
 
 mod candidate;
 mod confidence;
+mod cost;
 mod declared;
 mod detector;
 mod evidence;
 mod facts;
 mod file;
+mod frequent;
 mod hints;
 mod language;
 mod layers;

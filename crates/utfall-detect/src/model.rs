@@ -7,15 +7,8 @@
 
 use unicode_script::{Script, UnicodeScript};
 
-use crate::language::frequent;
-
-/// Bits in sixteenths; integers make sums the same on every machine.
-pub(crate) type Bits = i64;
-
-/// Converts whole bits to sixteenths.
-pub(crate) const fn bits(whole: Bits) -> Bits {
-    whole * 16
-}
+use crate::cost::{Bits, bits};
+use crate::frequent;
 
 /// Cost of an ill-formed sequence.
 pub(crate) const ILL_FORMED: Bits = bits(26);

@@ -4,11 +4,12 @@ use utfall::{Encoding, Family, Origin};
 
 use crate::candidate::Candidate;
 use crate::confidence::is_charset_of_one_byte;
+use crate::cost::{Bits, bits};
 use crate::facts::{Facts, Ranked, Ranking};
 use crate::hints::{Hints, covers};
 use crate::language::Pairs;
 use crate::layers::Detect;
-use crate::model::{self, Bits, bits};
+use crate::model;
 use crate::reading::{self, Reading, is_wide, prior, read, shift};
 use crate::sample::{Interest, Piece};
 use crate::{confidence, declared, language, layers, reasons, signature};
@@ -43,7 +44,7 @@ const READ: usize = 16;
 const FITTING: Bits = bits(14);
 /// The cost that is allowed in addition.
 const UNFITTING_ALLOWED: Bits = bits(40);
-/// What a pair of bytes costs in a charset of one byte that barely fits, and a non-ASCII byte in one of
+/// The cost of a pair of bytes in a charset of one byte that barely fits, and a non-ASCII byte in one of
 /// several bytes.
 const BARELY_FITTING: Bits = bits(9);
 const BARELY_FITTING_EAST: Bits = 102;
@@ -148,7 +149,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
         ranked.extend(compressed);
         ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
     }
-    if !facts.hints.expected.is_some() {
+    if facts.hints.expected.is_none() {
         without_rare(&mut ranked, signature, high);
     }
     let ranked = joined(ranked);
@@ -287,14 +288,14 @@ fn none_of_these(ranked: &[Ranked], high: usize) -> Option<Bits> {
 fn without_rare(ranked: &mut Vec<Ranked>, signature: Option<(Encoding, usize)>, high: usize) {
     let is_rare = |ranked: &Ranked| {
         let encoding = ranked.reading.encoding;
-        confidence::is_rare(encoding) && !signature.is_some_and(|(marked, _)| marked == encoding)
+        confidence::is_rare(encoding) && signature.is_none_or(|(marked, _)| marked != encoding)
     };
     let is_other_fitting = ranked.iter().filter(|ranked| !is_rare(ranked)).any(|ranked| {
         // Pictures and foreign letters are rare in text, as ill-formed sequences are.
         ranked.reading.errors * 16 <= high as u64
             && ranked.reading.of_pairs <= FITTING * high as Bits + UNFITTING_ALLOWED
     });
-    // What has the signature of none of them must at least be well-formed.
+    // Without a signature, the text must at least be well-formed.
     ranked.retain(|ranked| !is_rare(ranked) || !is_other_fitting && ranked.reading.errors == 0);
 }
 

@@ -3,8 +3,8 @@
 use unicode_script::Script;
 use utfall::{Bom, Decoder, Encoding, ErrorKind, Family, Options, Status, Utf7Tolerance};
 
-use crate::language::Foreign;
-use crate::model::{Bits, ILL_FORMED, Model, bits};
+use crate::cost::{Bits, bits};
+use crate::model::{ILL_FORMED, Model};
 use crate::sample::Piece;
 
 /// Code points decoded at a time.
@@ -48,6 +48,15 @@ pub(crate) struct Reading {
     pub(crate) beyond_ascii: Bits,
     /// Readings with equal hashes have the same text.
     pub(crate) hash: u64,
+}
+
+/// How many letters are foreign to a language, or have symbols inside words, as if the text were in a charset
+/// that is nearly the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Foreign {
+    Few,
+    Many,
+    All,
 }
 
 /// Decodes at most `limit` bytes of the pieces. Stops early once the cost exceeds `most`.

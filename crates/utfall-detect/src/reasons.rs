@@ -74,7 +74,7 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
     evidence
 }
 
-/// What the text declares about its encoding. US-ASCII is the same in most encodings, so it
+/// The declaration of the text about its encoding. US-ASCII is the same in most encodings, so it
 /// contradicts only what it cannot be.
 fn declaration(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Option<Evidence> {
     let declared = ranking.declared?;

@@ -207,10 +207,10 @@ fn cut(
 fn fitted(text: &str, charset: Encoding) -> Option<(String, Vec<u8>)> {
     let options = Options::default().with_bom(Bom::Strip);
     let encode = |text: &str| Some(charset.encode_with(text, options).ok()?.into_owned());
-    if charset != Encoding::Windows1258 {
-        if let Some(bytes) = encode(text) {
-            return Some((text.to_owned(), bytes));
-        }
+    if charset != Encoding::Windows1258
+        && let Some(bytes) = encode(text)
+    {
+        return Some((text.to_owned(), bytes));
     }
     let mut older = String::with_capacity(text.len());
     for scalar in text.chars() {

@@ -78,10 +78,13 @@ pub(crate) fn write(folder: &Path, target: &Path) -> io::Result<()> {
         ideographs.len(),
         syllables.len()
     );
-    let target = target.join("src/language");
+    let source_folder = target.join("src");
+    let target = source_folder.join("language");
     fs::create_dir_all(&target)?;
-    fs::write(target.join("ideographs.bin"), ideographs)?;
-    fs::write(target.join("syllables.bin"), syllables)?;
+    let frequent = source_folder.join("frequent");
+    fs::create_dir_all(&frequent)?;
+    fs::write(frequent.join("ideographs.bin"), ideographs)?;
+    fs::write(frequent.join("syllables.bin"), syllables)?;
     fs::write(target.join("tables.bin"), tables)?;
     fs::write(target.join("tables.rs"), source)
 }

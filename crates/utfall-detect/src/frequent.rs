@@ -1,11 +1,11 @@
 //! How frequent ideographs and Hangul syllables are.
 
-use crate::model::{Bits, bits};
+use crate::cost::{Bits, bits};
 
 /// Two bits for each of simplified Chinese, traditional Chinese and Japanese, from U+4E00.
-static IDEOGRAPHS: &[u8; 0x5200] = include_bytes!("ideographs.bin");
+static IDEOGRAPHS: &[u8; 0x5200] = include_bytes!("frequent/ideographs.bin");
 /// Two bits for each syllable from U+AC00.
-static SYLLABLES: &[u8; 2793] = include_bytes!("syllables.bin");
+static SYLLABLES: &[u8; 2793] = include_bytes!("frequent/syllables.bin");
 /// The cost of each level, in bits.
 const COSTS: [Bits; 4] = [bits(16), bits(13), bits(10), bits(8)];
 const OF_SYLLABLES: [Bits; 4] = [bits(16), bits(13), bits(10), bits(7)];
