@@ -69,12 +69,12 @@ def test_codec_names_decode():
     utfall.codecs.register()
     try:
         for encoding in utfall.encodings():
-            candidate = utfall.Candidate(encoding.name, 1.0, (), None, None, None)
+            candidate = utfall.Candidate(encoding.name, 1.0, (), None, None, None, None)
             if encoding.name != "replacement":
                 # Some charsets lack letters of US-ASCII.
                 text = utfall.decode(utfall.encode("Az", encoding.name, "ignore"), encoding.name)
                 assert text.encode(candidate.codec).decode(candidate.codec) == text
-        assert "①".encode("cp932").decode(utfall.Candidate("Shift_JIS", 1.0, (), None, None, None).codec) == "①"
+        assert "①".encode("cp932").decode(utfall.Candidate("Shift_JIS", 1.0, (), None, None, None, None).codec) == "①"
     finally:
         utfall.codecs.unregister()
 

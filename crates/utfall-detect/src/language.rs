@@ -407,7 +407,7 @@ fn rare_letters(language: &str) -> &'static str {
         "sv" => "àü",
         "da" | "no" | "nn" => "àèêòóôöäü",
         "fi" => "åšž",
-        "de" => "éàè",
+        "de" => "àâçèéêëîïñôœ",
         _ => "",
     }
 }
