@@ -9,6 +9,7 @@ mod tables;
 use utfall::Encoding;
 
 use crate::cost::{Bits, bits};
+use crate::hints::Language;
 use crate::model::{ILL_FORMED, Model};
 use crate::reading::{Foreign, Reading, start};
 use crate::sample::Piece;
@@ -53,6 +54,8 @@ const BY_SYMBOL: Bits = bits(4);
 const OWN: Bits = bits(6);
 /// A text is strange if one in this many of its letters is.
 const STRANGE: Bits = 12;
+/// Languages that have no table of letter pairs, but charsets of their own.
+const EAST_ASIAN: [&str; 4] = ["zh-hans", "zh-hant", "ja", "ko"];
 /// Whether a letter is a capital.
 const CAPITALS: u8 = 2;
 const SMALLS: u8 = 1;
@@ -66,6 +69,25 @@ enum Script {
     Hebrew,
     Arabic,
     Thai,
+}
+
+impl Script {
+    /// Latin script is last: it is the answer if no script has a letter.
+    const ALL: [Self; 6] =
+        [Self::Cyrillic, Self::Greek, Self::Hebrew, Self::Arabic, Self::Thai, Self::Latin];
+
+    /// Whether a character is a letter of this script.
+    fn has(self, scalar: char) -> bool {
+        let is_of_block = match self {
+            Self::Latin => scalar < '\u{250}',
+            Self::Cyrillic => ('\u{400}'..'\u{530}').contains(&scalar),
+            Self::Greek => ('\u{370}'..'\u{400}').contains(&scalar),
+            Self::Hebrew => ('\u{590}'..'\u{600}').contains(&scalar),
+            Self::Arabic => ('\u{600}'..'\u{700}').contains(&scalar),
+            Self::Thai => ('\u{E00}'..'\u{E80}').contains(&scalar),
+        };
+        is_of_block && scalar.is_alphabetic()
+    }
 }
 
 /// A language. The classes of its square are: no letter; a letter of US-ASCII, or each of them for
@@ -381,15 +403,12 @@ fn apart(
 
 /// The likeliest language of a text in a pre-Unicode charset.
 pub(crate) fn of(reading: &Reading) -> Option<&'static str> {
-    use Encoding as E;
     match reading.encoding {
         _ if !reading.language.is_empty() => Some(reading.language),
         _ if reading.letters == 0 => None,
-        E::Gbk | E::Gb18030 => Some("zh-hans"),
-        E::Big5 => Some("zh-hant"),
-        E::ShiftJis | E::EucJp | E::Iso2022Jp => Some("ja"),
-        E::EucKr => Some("ko"),
-        _ => None,
+        encoding => EAST_ASIAN
+            .into_iter()
+            .find(|tag| Language::for_tag(tag).is_some_and(|of| of.charsets().contains(&encoding))),
     }
 }
 
@@ -459,21 +478,32 @@ fn kind(scalar: char) -> Kind {
     }
 }
 
-/// The script of the letters above 7F.
+/// The script of most letters above 7F.
 fn script(encoding: Encoding) -> Script {
-    use Encoding as E;
-    match encoding {
-        E::Windows1251
-        | E::Koi8R
-        | E::Koi8U
-        | E::Ibm866
-        | E::Iso8859_5
-        | E::MacCyrillic
-        | E::Ibm855 => Script::Cyrillic,
-        E::Windows1253 | E::Iso8859_7 | E::Cp737 | E::Ibm869 => Script::Greek,
-        E::Windows1255 | E::Iso8859_8 | E::Iso8859_8I | E::Ibm862 => Script::Hebrew,
-        E::Windows1256 | E::Iso8859_6 => Script::Arabic,
-        E::Windows874 => Script::Thai,
-        _ => Script::Latin,
+    let high: [u8; 128] = std::array::from_fn(|at| at as u8 | 0x80);
+    let text = encoding.decode_lossy(&high).text;
+    let letters = |script: &Script| text.chars().filter(|scalar| script.has(*scalar)).count();
+    Script::ALL.into_iter().max_by_key(letters).unwrap_or(Script::Latin)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_script_of_a_charset_is_that_of_its_letters() {
+        use Encoding as E;
+        for (encodings, expected) in [
+            (&[E::Windows1252, E::Windows1258, E::Ibm437, E::Ibm850, E::Viscii][..], Script::Latin),
+            (&[E::Windows1251, E::Koi8U, E::Ibm855, E::MacCyrillic], Script::Cyrillic),
+            (&[E::Windows1253, E::Iso8859_7, E::Cp737, E::Ibm869], Script::Greek),
+            (&[E::Windows1255, E::Iso8859_8, E::Iso8859_8I, E::Ibm862], Script::Hebrew),
+            (&[E::Windows1256, E::Iso8859_6], Script::Arabic),
+            (&[E::Windows874], Script::Thai),
+        ] {
+            for encoding in encodings {
+                assert_eq!(script(*encoding), expected, "{encoding}");
+            }
+        }
     }
 }
