@@ -91,26 +91,24 @@ macro_rules! conversions {
             }
         }
     )* };
-    // Three functions, by length; the second may decline.
-    ($( $name:ident = $scalar:expr, from $length:literal $few:expr, else $generic:expr; )*) => { $(
+    // Three functions: for short text, for most of the rest, and for what the second leaves.
+    ($( $name:ident = $scalar:expr, from $length:literal $most:expr, else $generic:expr; )*) => { $(
         featured! {
             fn $name(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                 featured! {
                     #[inline(never)]
-                    fn vectors(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-                        ($generic)(token!(), src, dst)
+                    fn rest(src: &[u8], dst: &mut [u8], done: (usize, usize)) -> (usize, usize) {
+                        ($generic)(token!(), src, dst, done)
                     }
                 }
                 featured! {
                     #[inline(never)]
-                    fn few(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-                        match ($few)(token!(), src, &mut *dst) {
-                            Some(done) => done,
-                            None => vectors(src, dst),
-                        }
+                    fn most(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                        let done = ($most)(token!(), src, &mut *dst);
+                        if done.0 == src.len() { done } else { rest(src, dst, done) }
                     }
                 }
-                if src.len() < $length { ($scalar)(src, dst) } else { few(src, dst) }
+                if src.len() < $length { ($scalar)(src, dst) } else { most(src, dst) }
             }
         }
     )* };
@@ -208,15 +206,15 @@ macro_rules! table {
         // To UTF-8.
         conversions! {
             utf16le_to_utf8 = convert_call::<Utf16<LITTLE>, Utf8>,
-                from 16 to_utf8::convert_few::<_, Utf16<LITTLE>>, else to_utf8::convert::<_, Utf16<LITTLE>>;
+                from 16 to_utf8::convert_basic::<_, Utf16<LITTLE>>, else to_utf8::convert::<_, Utf16<LITTLE>>;
             utf16be_to_utf8 = convert_call::<Utf16<BIG>, Utf8>,
-                from 16 to_utf8::convert_few::<_, Utf16<BIG>>, else to_utf8::convert::<_, Utf16<BIG>>;
+                from 16 to_utf8::convert_basic::<_, Utf16<BIG>>, else to_utf8::convert::<_, Utf16<BIG>>;
             utf32le_to_utf8 = convert_call::<Utf32<LITTLE>, Utf8>,
-                from 32 to_utf8::convert_few::<_, Utf32<LITTLE>>, else to_utf8::convert::<_, Utf32<LITTLE>>;
+                from 32 to_utf8::convert_basic::<_, Utf32<LITTLE>>, else to_utf8::convert::<_, Utf32<LITTLE>>;
             utf32be_to_utf8 = convert_call::<Utf32<BIG>, Utf8>,
-                from 32 to_utf8::convert_few::<_, Utf32<BIG>>, else to_utf8::convert::<_, Utf32<BIG>>;
+                from 32 to_utf8::convert_basic::<_, Utf32<BIG>>, else to_utf8::convert::<_, Utf32<BIG>>;
             latin1_to_utf8 = convert_call::<Latin1, Utf8>,
-                from 8 to_utf8::convert_few::<_, Latin1>, else to_utf8::convert::<_, Latin1>;
+                from 8 to_utf8::convert_basic::<_, Latin1>, else to_utf8::convert::<_, Latin1>;
         }
 
         // From UTF-16.

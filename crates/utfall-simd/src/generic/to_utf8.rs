@@ -4,26 +4,32 @@
 //! surrogate is combined with its other half, and the pair gives four. Any other unit gives three.
 //!
 //! Differences from that:
-//! 1. A block of two vectors is processed at a time, by the class of all its units.
-//! 2. In a vector without units of three bytes, each 16-bit lane becomes the one or two bytes that
-//!    it gives, and a table moves them together (Lemire and Muła, 2021). With units of three
+//! 1. A block of two vectors is processed at a time, by the class of all its units: ASCII, below
+//!    U+0800, three bytes each, or any of these. Only ASCII has a branch of its own; within a block
+//!    all units of a class are treated alike.
+//! 2. Below U+0800, lead bytes and the bytes after them are made apart, as bytes, and a table moves
+//!    the one or two of each unit together (after Lemire and Muła, 2021). With units of three
 //!    bytes, the first byte goes beside the last two into a lane of 32 bits.
 //! 3. Surrogates are not left to scalar code. A pair gives four bytes, so its high half may give
 //!    the first two and its low half the last two, and both are in the class of two bytes. Only
 //!    two bits go from the high half to the low one. The vectors of the units before and after are
 //!    loaded from memory, so no block waits for the one before. A pair cut by the end of a block
-//!    is half written until the next block.
-//! 4. The last units are processed in groups of eight, the very last group together with some that
-//!    have been written already. Surrogates among them, and units for which there may not be
-//!    enough space, go through separate buffers and the code for blocks. Short text goes in groups
-//!    of eight from the start.
+//!    is half written until the next block. This has a loop of its own: together with the other
+//!    classes it takes more registers than there are, and all were slower by a quarter.
+//! 4. The last block goes together with some units that have been written already, and writes no
+//!    byte too many. Text shorter than a block goes in groups of eight in the same way. Only
+//!    surrogates at the end, and those for which there may not be enough space, go through
+//!    separate buffers.
 //! 5. In a lossy conversion, an unpaired surrogate becomes U+FFFD in its lane, and nothing else
 //!    changes.
 //! 6. UTF-32 is narrowed to 16 bits first, and Latin-1 widened. Blocks of UTF-32 with a unit above
 //!    U+FFFF have separate code, which works on lanes of 32 bits.
+//!
+//! What was slower with AVX2 on Zen 5: to decide by the blocks so far whether ASCII gets a branch (0.7
+//! of this speed, both for a text that is converted again and again and for 8 MB of lines in 24
+//! languages), and to write each group of eight at the end to a buffer first (0.5 on ten units).
 
 mod lanes;
-mod rhythm;
 mod units;
 
 use super::map::finish;
@@ -32,10 +38,9 @@ use crate::arch::scalar::{self, Utf8, Utf16};
 use crate::kernels::Lossy;
 use crate::simd::{Simd, Vector};
 use lanes::{
-    Window, any_class, put_any, put_below_0800, put_latin1, put_pairs, put_scalars, put_threes,
-    two_bytes, two_or_one,
+    Window, any_class, put_any, put_below_0800, put_eight_below_0800, put_latin1, put_scalars,
+    put_threes, two_bytes,
 };
-use rhythm::Rhythm;
 use units::Units;
 
 /// The most bytes in a block.
@@ -47,42 +52,39 @@ const ROOM: usize = 128;
 /// Fewer units at the end than this are left to scalar code.
 const SHORT: usize = 18;
 
-/// Anything to UTF-8.
+/// Anything to UTF-8, as far as there are no surrogates and code points above U+FFFF. Converts all
+/// of most texts, and needs little space on the stack.
 #[inline(always)]
-pub(crate) fn convert<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-    let Lossy { read, written, .. } = blocks::<S, U, false>(simd, src, dst);
-    finish::<U, Utf8>(src, dst, read, written)
-}
-
-/// The same for eight units and more, but not many, without surrogates and code points above
-/// U+FFFF: first ASCII, then units of any kind.
-#[inline(always)]
-pub(crate) fn convert_few<S: Simd, U: Units>(
+pub(crate) fn convert_basic<S: Simd, U: Units>(
     simd: S,
     src: &[u8],
     dst: &mut [u8],
-) -> Option<(usize, usize)> {
-    if src.len() > 2 * FEW * U::UNIT {
-        return None;
-    }
-    let bytes = S::Vector::BYTES;
+) -> (usize, usize) {
     let mut done = Lossy::default();
-    while let Some(units) = src[done.read..].get(..bytes * U::UNIT)
-        && let Some(out) = dst[done.written..].get_mut(..bytes)
-    {
-        let (a, b, above) = U::block(simd, units);
-        if a.or(b).and(simd.splat16(0xFF80)).or(above).any() {
-            break;
-        }
-        a.narrow16(b).store(out);
-        done.read += bytes * U::UNIT;
-        done.written += bytes;
+    if src.len() >= S::Vector::BYTES * U::UNIT {
+        let mut out = Output { bytes: &mut *dst, filled: 0 };
+        done.read = basic::<S, U>(simd, src, &mut out);
+        done.written = out.filled;
+        end::<S, U>(simd, src, dst, &mut done);
+    } else if src.len() >= HALF * U::UNIT {
+        end::<_, U>(simd.half(), src, dst, &mut done);
+    } else {
+        eights::<_, U>(simd.half(), src, dst, &mut done);
     }
-    if src.len() - done.read > FEW * U::UNIT {
-        return None;
-    }
-    eights::<_, U>(simd.half(), src, dst, &mut done);
-    (done.read == src.len()).then_some((done.read, done.written))
+    (done.read, done.written)
+}
+
+/// Anything to UTF-8, after [`convert_basic`].
+#[inline(always)]
+pub(crate) fn convert<S: Simd, U: Units>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+    (read, written): (usize, usize),
+) -> (usize, usize) {
+    let done = Lossy { read, written, replaced: 0 };
+    let Lossy { read, written, .. } = blocks::<S, U, false>(simd, src, dst, done);
+    finish::<U, Utf8>(src, dst, read, written)
 }
 
 /// UTF-16 to UTF-8, with U+FFFD for unpaired surrogates.
@@ -94,7 +96,8 @@ pub(crate) fn lossy<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]
         Some(unit) if is_high::<LE>(unit) => &whole[..whole.len() - 2],
         _ => whole,
     };
-    let Lossy { read, written, replaced } = blocks::<S, Utf16<LE>, true>(simd, complete, dst);
+    let done = Lossy::default();
+    let Lossy { read, written, replaced } = blocks::<S, Utf16<LE>, true>(simd, complete, dst, done);
     let rest = scalar::lossy::<Utf16<LE>, Utf8>(&src[read..], &mut dst[written..]);
     Lossy {
         read: read + rest.read,
@@ -105,9 +108,13 @@ pub(crate) fn lossy<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]
 
 /// Converts as many complete blocks as possible, and the end of the text if that is worthwhile.
 #[inline(always)]
-fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> Lossy {
+fn blocks<S: Simd, U: Units, const LOSSY: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+    mut done: Lossy,
+) -> Lossy {
     let block = U::UNIT * S::Vector::BYTES;
-    let mut done = Lossy::default();
     // Where there is not enough input or output space, one block is converted through a buffer.
     let mut units;
     let mut bytes = [0; ROOM];
@@ -159,6 +166,9 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
             break;
         }
         if !aside {
+            if src.len() >= block {
+                end::<_, U>(simd, src, dst, &mut done);
+            }
             eights::<_, U>(simd.half(), src, dst, &mut done);
         }
         aside = !aside;
@@ -174,9 +184,80 @@ fn blocks<S: Simd, U: Units, const LOSSY: bool>(simd: S, src: &[u8], dst: &mut [
     done
 }
 
-/// Text of at most this many units after ASCII is converted eight by eight. With twice as many,
-/// French of 256 bytes was slower by a fifth.
-const FEW: usize = 128;
+/// Bytes of a vector of 128 bits, and units of a block of two.
+const HALF: usize = 16;
+
+/// Converts what is left, of at least a block of text: block by block, the last one together with
+/// some units that have been written already. It needs no more space than it writes. Stops at
+/// surrogates and code points above U+FFFF.
+#[inline(always)]
+fn end<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8], done: &mut Lossy) {
+    let bytes = S::Vector::BYTES;
+    let end = src.len() / U::UNIT * U::UNIT;
+    while done.read < end {
+        if S::Vector::HALVES > 1 && end - done.read <= HALF * U::UNIT {
+            return self::end::<_, U>(simd.half(), src, dst, done);
+        }
+        let at = done.read.min(end - bytes * U::UNIT);
+        let (a, b, above) = U::block(simd, &src[at..end]);
+        let class = (a.and(simd.splat16(0xF800)), b.and(simd.splat16(0xF800)));
+        let surrogates = simd.splat16(0xD800);
+        if class.0.equal16(surrogates).or(class.1.equal16(surrogates)).or(above).any() {
+            break;
+        }
+        // A bit for each unit that has a second byte, and for each that has a third.
+        let every = u32::MAX >> (32 - bytes);
+        let below_0800 = (class.0.equal16(simd.zero()), class.1.equal16(simd.zero()));
+        let second = in_order(more_than_one(simd, a), more_than_one(simd, b));
+        let third = !in_order(below_0800.0, below_0800.1) & every;
+        let again = (done.read - at) / U::UNIT;
+        let those = !(u32::MAX << again);
+        let ones = |bits: u32| bits.count_ones() as usize;
+        let start = done.written - again - ones(second & those) - ones(third & those);
+        let length = bytes + ones(second) + ones(third);
+        let Some(out) = dst.get_mut(start..) else { break };
+        if out.len() < length {
+            break;
+        }
+        if third == 0 {
+            let mut window = Window { bytes: &mut out[..length], fixed: 0, more: 0 };
+            if second == 0 {
+                window.put(a.narrow16(b), bytes, 0);
+            } else {
+                let packed = a.pack16(b);
+                put_below_0800::<S, true>(simd, (a, b), packed, packed.mask(), &mut window);
+            }
+        } else {
+            // Through a buffer, since it took longer to test the space for each store.
+            let mut buffer = [0; ROOM];
+            let direct = out.len() >= 3 * bytes + 4;
+            let room = if direct { &mut *out } else { &mut buffer };
+            let mut window = Window { bytes: &mut room[..3 * bytes + 4], fixed: 0, more: 0 };
+            for (units, below_0800) in [(a, below_0800.0), (b, below_0800.1)] {
+                let bytes = two_bytes(simd, units).or(below_0800.and(simd.splat16(0x40)));
+                put_any::<S, false>(simd, units, bytes, below_0800, &mut window);
+            }
+            if !direct {
+                copy(&buffer[..length], &mut out[..length]);
+            }
+        }
+        done.read = at + bytes * U::UNIT;
+        done.written = start + length;
+    }
+}
+
+/// The units above U+007F.
+#[inline(always)]
+fn more_than_one<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
+    units.max16(simd.splat16(0x80)).equal16(units)
+}
+
+/// A bit for each lane of 16 bits that is set, those of `a` lowest.
+#[inline(always)]
+fn in_order<V: Vector>(a: V, b: V) -> u32 {
+    // Lanes saturate as signed numbers, so the highest bit must be 0.
+    a.shr16::<8>().narrow16(b.shr16::<8>()).mask()
+}
 
 /// Converts the units after the last block, eight at a time, and at the end the last eight, some
 /// of which have been written already; for vectors of 128 bits. Stops at surrogates and code
@@ -211,28 +292,19 @@ fn eights<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8], done: &mut Los
         let there = again + more as usize / 2;
         let length = 8 + (second.count_ones() + third.count_ones()) as usize / 2;
         let Some(out) = dst.get_mut(done.written - there..) else { break };
-        let mut buffer = [0; EIGHT];
-        let direct = out.len() >= EIGHT;
-        let bytes = if direct { &mut *out } else { &mut buffer };
-        let mut window = Window { bytes: &mut bytes[..EIGHT], fixed: 0, more: 0 };
+        let Some(out) = out.get_mut(..length) else { break };
+        let mut window = Window { bytes: out, fixed: 0, more: 0 };
         if third == 0 {
-            let non_ascii = units.pack16(units).mask() & 0xFF;
-            put_below_0800(simd, units, non_ascii, 0, &mut window);
+            let non_ascii = units.pack16(units).mask() as u8;
+            put_eight_below_0800(simd, units, non_ascii, &mut window);
         } else {
             let bytes = two_bytes(simd, units).or(below_0800.and(simd.splat16(0x40)));
-            put_any(simd, units, bytes, below_0800, &mut window);
-        }
-        if !direct {
-            let Some(room) = out.get_mut(..length) else { break };
-            copy(&buffer[..length], room);
+            put_any::<S, true>(simd, units, bytes, below_0800, &mut window);
         }
         done.written += length - there;
         done.read = at + 8 * U::UNIT;
     }
 }
-
-/// The space that eight units need: three bytes for each of four, and a vector after them.
-const EIGHT: usize = 12 + 16;
 
 /// Whether the end of a text is converted faster as a block, although it has to be copied, than by
 /// scalar code, which is fast for ASCII.
@@ -295,123 +367,117 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
     start: usize,
     out: &mut Output,
 ) -> Run {
-    let bytes = S::Vector::BYTES;
-    let block = U::UNIT * bytes;
-    let mut at = start;
-    let mut replaced = 0;
-    let mut sound = true;
-    let mut rhythm = Rhythm::new(bytes);
-    while let Some(units) = src[at..].get(..block) {
-        let (a, b, above) = U::block(simd, units);
-        let class = (a.and(simd.splat16(0xF800)), b.and(simd.splat16(0xF800)));
-        if U::UNIT == 1 || !class.0.or(class.1).or(above).any() {
-            let read = below_0800::<S, U>(simd, &src[at..], out, &mut rhythm);
-            if read == 0 {
-                break;
-            }
-            at += read;
-            continue;
-        }
-        if U::UNIT == 4 && above.any() {
-            let Some(mut window) = out.window(4 * bytes) else { break };
-            sound = put_scalars::<S, U>(simd, units, &mut window);
-            if !sound {
-                break;
-            }
-            out.filled += window.length();
-            at += block;
-            continue;
-        }
-        let Some(mut window) = out.window(3 * bytes + 4) else { break };
-        let surrogates = simd.splat16(0xD800);
-        if class.0.equal16(surrogates).or(class.1.equal16(surrogates)).any() {
-            if U::UNIT == 4 {
-                sound = false;
-                break;
-            }
-            let mut unpaired = 0;
-            for (number, vector) in [a, b].into_iter().enumerate() {
-                let (before, after) = U::around(simd, src, at + number * bytes);
-                unpaired += any_class::<S, LOSSY>(simd, vector, before, after, &mut window);
-            }
-            if LOSSY {
-                replaced += unpaired;
-            } else if unpaired > 0 {
-                sound = false;
-                break;
-            }
+    let block = U::UNIT * S::Vector::BYTES;
+    let mut run = Run { read: 0, replaced: 0, sound: true };
+    loop {
+        let at = start + run.read;
+        let read = if U::UNIT == 1 {
+            latin1::<S, U>(simd, &src[at..], out)
         } else {
-            let below_0800 = (class.0.equal16(simd.zero()), class.1.equal16(simd.zero()));
-            if !below_0800.0.or(below_0800.1).any() {
-                put_threes(simd, a, &mut window);
-                put_threes(simd, b, &mut window);
-            } else {
-                for (units, below_0800) in [(a, below_0800.0), (b, below_0800.1)] {
-                    // With 128 bits this costs more than it saves: 5 % for Hindi and Korean.
-                    let more = !below_0800.mask() & u32::MAX >> (32 - bytes);
-                    if S::Vector::HALVES > 1 && u64::from(more) | rhythm.held == 0 {
-                        let non_ascii = units.pack16(units).mask() & 0xFF_00FF;
-                        put_below_0800(simd, units, non_ascii, 0, &mut window);
-                        continue;
-                    }
-                    let bytes = two_bytes(simd, units).or(below_0800.and(simd.splat16(0x40)));
-                    put_any(simd, units, bytes, below_0800, &mut window);
-                }
-            }
+            basic::<S, U>(simd, &src[at..], out)
+        };
+        run.read += read;
+        if U::UNIT == 1 {
+            return run;
         }
-        out.filled += window.length();
-        at += block;
+        let before = run.read;
+        while let Some(units) = src[start + run.read..].get(..block)
+            && supplementary::<S, U, LOSSY>(simd, units, src, start + run.read, out, &mut run)
+        {
+            run.read += block;
+        }
+        if run.read == before {
+            return run;
+        }
     }
-    Run { read: at - start, replaced, sound }
 }
 
-/// Converts a run of blocks of units below U+0800; returns how much was read. It is a separate
-/// loop, with fewer values to keep in registers.
+/// Converts a block with surrogates or code points above U+FFFF. Returns false, and does nothing, if
+/// there are none, or no space, or an error, of which it takes note.
 #[inline(always)]
-fn below_0800<S: Simd, U: Units>(
+fn supplementary<S: Simd, U: Units, const LOSSY: bool>(
     simd: S,
+    units: &[u8],
     src: &[u8],
+    at: usize,
     out: &mut Output,
-    rhythm: &mut Rhythm,
-) -> usize {
+    run: &mut Run,
+) -> bool {
+    let bytes = S::Vector::BYTES;
+    let (a, b, above) = U::block(simd, units);
+    let is_surrogate =
+        |units: S::Vector| units.and(simd.splat16(0xF800)).equal16(simd.splat16(0xD800));
+    if U::UNIT == 4 {
+        if !above.or(is_surrogate(a)).or(is_surrogate(b)).any() {
+            return false;
+        }
+        let Some(mut window) = out.window(4 * bytes) else { return false };
+        run.sound = put_scalars::<S, U>(simd, units, &mut window);
+        if run.sound {
+            out.filled += window.length();
+        }
+        return run.sound;
+    }
+    if !is_surrogate(a).or(is_surrogate(b)).any() {
+        return false;
+    }
+    let Some(mut window) = out.window(3 * bytes + 4) else { return false };
+    let mut unpaired = 0;
+    for (number, vector) in [a, b].into_iter().enumerate() {
+        let (before, after) = U::around(simd, src, at + number * bytes);
+        unpaired += any_class::<S, LOSSY>(simd, vector, before, after, &mut window);
+    }
+    if LOSSY {
+        run.replaced += unpaired;
+    } else if unpaired > 0 {
+        run.sound = false;
+        return false;
+    }
+    out.filled += window.length();
+    true
+}
+
+/// Converts blocks of units without surrogates and code points above U+FFFF; returns how much was
+/// read.
+#[inline(always)]
+fn basic<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
     let bytes = S::Vector::BYTES;
     let block = U::UNIT * bytes;
     let mut at = 0;
-    loop {
-        // With 256 bits, only for Latin-1: json and html in UTF-16 were slower by a tenth.
-        if rhythm.held != 0 && (S::Vector::HALVES == 1 || U::UNIT == 1) {
-            at += all_alike::<S, U>(simd, &src[at..], out, rhythm);
-            if rhythm.held != 0 {
-                break;
-            }
-        }
-        let Some(units) = src[at..].get(..block) else { break };
+    while let Some(units) = src[at..].get(..block) {
         let (a, b, above) = U::block(simd, units);
-        if U::UNIT > 1 && a.or(b).and(simd.splat16(0xF800)).or(above).any() {
-            break;
-        }
-        // The highest bit of a byte is preserved, or its unit is above U+00FF and saturates.
-        let non_ascii = a.pack16(b).mask();
-        rhythm.note(non_ascii == 0);
-        if u64::from(non_ascii) | rhythm.held == 0 {
-            let Some(mut window) = out.window(bytes) else { break };
-            window.put(U::bytes(simd, units, (a, b)), bytes, 0);
+        if !a.or(b).and(simd.splat16(0xF800)).or(above).any() {
+            // The highest bit of a byte is preserved, or its unit is above U+00FF and saturates.
+            let packed = a.pack16(b);
+            let non_ascii = packed.mask();
+            if non_ascii == 0 {
+                let Some(mut window) = out.window(bytes) else { break };
+                window.put(a.narrow16(b), bytes, 0);
+                out.filled += bytes;
+                at += block;
+                at += ascii::<S, U>(simd, &src[at..], out);
+                continue;
+            }
+            let Some(mut window) = out.window(2 * bytes) else { break };
+            put_below_0800::<S, false>(simd, (a, b), packed, non_ascii, &mut window);
             out.filled += window.length();
             at += block;
-            if rhythm.is_run() {
-                let read = ascii::<S, U>(simd, &src[at..], out);
-                rhythm.note_run(read > 0);
-                at += read;
-            }
             continue;
         }
-        let Some(mut window) = out.window(2 * bytes) else { break };
-        if U::UNIT == 1 {
-            let points = U::bytes(simd, units, (a, b));
-            put_latin1(simd, points, points.mask(), &mut window);
+        let class = (a.and(simd.splat16(0xF800)), b.and(simd.splat16(0xF800)));
+        let surrogates = simd.splat16(0xD800);
+        if class.0.equal16(surrogates).or(class.1.equal16(surrogates)).or(above).any() {
+            break;
+        }
+        let Some(mut window) = out.window(3 * bytes + 4) else { break };
+        let below_0800 = (class.0.equal16(simd.zero()), class.1.equal16(simd.zero()));
+        if !below_0800.0.or(below_0800.1).any() {
+            put_threes(simd, a, &mut window);
+            put_threes(simd, b, &mut window);
         } else {
-            for (units, non_ascii) in [(a, non_ascii), (b, non_ascii >> 8)] {
-                put_below_0800(simd, units, non_ascii & 0xFF_00FF, rhythm.held, &mut window);
+            for (units, below_0800) in [(a, below_0800.0), (b, below_0800.1)] {
+                let bytes = two_bytes(simd, units).or(below_0800.and(simd.splat16(0x40)));
+                put_any::<S, false>(simd, units, bytes, below_0800, &mut window);
             }
         }
         out.filled += window.length();
@@ -420,53 +486,26 @@ fn below_0800<S: Simd, U: Units>(
     at
 }
 
-/// The same while blocks of ASCII are treated like others.
+/// Converts blocks of Latin-1; returns how much was read.
 #[inline(always)]
-fn all_alike<S: Simd, U: Units>(
-    simd: S,
-    src: &[u8],
-    out: &mut Output,
-    rhythm: &mut Rhythm,
-) -> usize {
+fn latin1<S: Simd, U: Units>(simd: S, src: &[u8], out: &mut Output) -> usize {
     let bytes = S::Vector::BYTES;
-    let block = U::UNIT * bytes;
     let mut at = 0;
-    while rhythm.held != 0 {
-        // As many blocks as are recorded before the next decision, in a loop with little state.
-        let (mut read, mut filled, mut noted) = (0, 0, rhythm.blocks);
-        let room = &mut out.bytes[out.filled..];
-        let mut latin1 = true;
-        for units in src[at..].chunks_exact(block) {
-            let (a, b, above) = U::block(simd, units);
-            let Some(room) = room[filled..].get_mut(..2 * bytes) else { break };
-            let mut window = Window { bytes: room, fixed: 0, more: 0 };
-            let narrow = U::bytes(simd, units, (a, b));
-            let non_ascii = narrow.mask();
-            // Tested once, or the branch would be as hard to predict as those avoided here.
-            latin1 &= U::UNIT == 1 || !a.or(b).and(simd.splat16(0xFF00)).or(above).any();
-            if latin1 {
-                put_latin1(simd, narrow, non_ascii, &mut window);
-            } else if !a.or(b).and(simd.splat16(0xF800)).or(above).any() {
-                let bits =
-                    |first: usize| move |half: usize| (non_ascii >> (first + 8 * half)) as u8;
-                put_pairs(simd, two_or_one(simd, a), bits(0), &mut window);
-                put_pairs(simd, two_or_one(simd, b), bits(bytes / 2), &mut window);
-            } else {
-                break;
-            }
-            filled += window.length();
-            read += block;
-            noted = noted << 1 | u64::from(non_ascii == 0);
-            if noted >> 63 != 0 {
-                break;
-            }
+    while let Some(points) = src[at..].get(..bytes) {
+        let points = simd.load(points);
+        let non_ascii = points.mask();
+        if non_ascii == 0 {
+            let Some(mut window) = out.window(bytes) else { break };
+            window.put(points, bytes, 0);
+            out.filled += bytes;
+            at += bytes;
+            at += ascii::<S, U>(simd, &src[at..], out);
+            continue;
         }
-        out.filled += filled;
-        at += read;
-        rhythm.blocks = noted;
-        if !rhythm.decide() {
-            break;
-        }
+        let Some(mut window) = out.window(2 * bytes) else { break };
+        put_latin1(simd, points, non_ascii, &mut window);
+        out.filled += window.length();
+        at += bytes;
     }
     at
 }

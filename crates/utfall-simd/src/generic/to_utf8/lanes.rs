@@ -26,6 +26,31 @@ impl Window<'_> {
         self.fixed += fixed;
         self.more += more;
     }
+
+    /// The same for a vector of 128 bits with at least four bytes, without writing beyond the end of
+    /// the space.
+    #[inline(always)]
+    fn put_within<V: Vector>(&mut self, bytes: V, fixed: usize, more: usize) {
+        let length = self.length();
+        if self.bytes.len() - length >= V::BYTES {
+            return self.put(bytes, fixed, more);
+        }
+        let mut all = [0; 16];
+        bytes.store(&mut all);
+        let all = u128::from_le_bytes(all);
+        let count = fixed + more;
+        let out = &mut self.bytes[length..][..count];
+        let after = |bytes: usize| all >> (8 * (count - bytes));
+        if let Some(last) = out.len().checked_sub(8) {
+            out[..8].copy_from_slice(&(all as u64).to_le_bytes());
+            out[last..].copy_from_slice(&(after(8) as u64).to_le_bytes());
+        } else if let Some(last) = out.len().checked_sub(4) {
+            out[..4].copy_from_slice(&(all as u32).to_le_bytes());
+            out[last..].copy_from_slice(&(after(4) as u32).to_le_bytes());
+        }
+        self.fixed += fixed;
+        self.more += more;
+    }
 }
 
 /// Converts a vector of units of any kind, some of which are surrogates. Returns the number of
@@ -69,7 +94,7 @@ pub(super) fn any_class<S: Simd, const LOSSY: bool>(
     let bytes = first_two.select(bytes, high);
     let two = below_0800.or(high).or(low);
     if two.xor(simd.splat(0xFF)).any() {
-        put_any(simd, units, bytes, two, out);
+        put_any::<S, false>(simd, units, bytes, two, out);
     } else {
         let ascii = simd.splat16(0x80).greater_signed16(units).and(below_0800);
         let bytes = units.select(bytes, ascii);
@@ -132,28 +157,52 @@ fn put_four_scalars<S: Simd>(simd: S, scalars: S::Vector, out: &mut Window) {
     }
 }
 
-/// Converts units below U+0800. `non_ascii` has a bit for each that is not ASCII, from bit 0 up
-/// for those of one half and from bit 16 up for the other. If `held` is set, ASCII is treated like
-/// anything else.
+/// Converts two vectors of units below U+0800. `packed` is the result of their `pack16`, and
+/// `non_ascii` its mask. If this is the end, no more is written than the units give.
 #[inline(always)]
-pub(super) fn put_below_0800<S: Simd>(
+pub(super) fn put_below_0800<S: Simd, const END: bool>(
     simd: S,
-    units: S::Vector,
+    (a, b): (S::Vector, S::Vector),
+    packed: S::Vector,
     non_ascii: u32,
-    held: u64,
     out: &mut Window,
 ) {
-    if u64::from(non_ascii) | held == 0 {
-        out.put(units.narrow16(units).half(0), S::Vector::BYTES / 2, 0);
-        return;
+    let lead = a.shr16::<6>().pack16(b.shr16::<6>()).or(simd.splat(0xC0));
+    let first = lead.select(packed, simd.zero().greater_signed(packed));
+    let low_bits = simd.splat16(0x3F);
+    let second = a.and(low_bits).pack16(b.and(low_bits)).or(simd.splat(0x80));
+    // Each half has eight units of `a`, then eight of `b`.
+    for (pairs, shift) in [(first.zip_low(second), 0), (first.zip_high(second), 8)] {
+        for half in 0..S::Vector::HALVES {
+            let both = (non_ascii >> (16 * half + shift)) as u8;
+            let bytes =
+                compress(simd.half(), pairs.half(half), &ONE_OR_BOTH, |_| usize::from(both));
+            if END && shift > 0 && half == S::Vector::HALVES - 1 {
+                out.put_within(bytes, 8, ones(both));
+            } else {
+                out.put(bytes, 8, ones(both));
+            }
+        }
     }
-    let bytes = two_or_one(simd, units);
-    put_pairs(simd, bytes, |half| (non_ascii >> (16 * half)) as u8, out);
+}
+
+/// Converts eight units below U+0800 in a vector of 128 bits. `non_ascii` has a bit for each that is
+/// not ASCII. No more is written than the units give.
+#[inline(always)]
+pub(super) fn put_eight_below_0800<S: Simd>(
+    simd: S,
+    units: S::Vector,
+    non_ascii: u8,
+    out: &mut Window,
+) {
+    let pairs = two_or_one(simd, units);
+    let bytes = compress(simd, pairs, &ONE_OR_BOTH, |_| non_ascii.into());
+    out.put_within(bytes.half(0), 8, ones(non_ascii));
 }
 
 /// The bytes of units below U+0800, in a lane each.
 #[inline(always)]
-pub(super) fn two_or_one<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
+fn two_or_one<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
     let two = units
         .shr16::<6>()
         .or(units.shl16::<8>().and(simd.splat16(0x3F00)))
@@ -203,9 +252,9 @@ pub(super) fn put_threes<S: Simd>(simd: S, units: S::Vector, out: &mut Window) {
 }
 
 /// Converts units of any kind. `bytes` are the last two bytes of each, and `two` marks those that
-/// have no more.
+/// have no more. If this is the end, no more is written than the units give.
 #[inline(always)]
-pub(super) fn put_any<S: Simd>(
+pub(super) fn put_any<S: Simd, const END: bool>(
     simd: S,
     units: S::Vector,
     bytes: S::Vector,
@@ -223,8 +272,13 @@ pub(super) fn put_any<S: Simd>(
     let low = compress(simd, low, &UP_TO_THREE, |half| index(half, 0).into());
     let high = compress(simd, high, &UP_TO_THREE, |half| index(half, 8).into());
     for half in 0..S::Vector::HALVES {
-        out.put(low.half(half), 4, ones(index(half, 0)));
-        out.put(high.half(half), 4, ones(index(half, 8)));
+        for (bytes, more) in [(low, index(half, 0)), (high, index(half, 8))] {
+            if END {
+                out.put_within(bytes.half(half), 4, ones(more));
+            } else {
+                out.put(bytes.half(half), 4, ones(more));
+            }
+        }
     }
 }
 

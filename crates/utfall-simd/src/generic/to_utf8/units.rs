@@ -11,9 +11,6 @@ pub(crate) trait Units: Source + Sized {
     /// The units at the start of `src`, as many as a vector has bytes. The first two vectors are
     /// meaningless for units above U+FFFF, which set a bit in the third.
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector);
-    /// The same units as bytes, if none is above U+00FF; `block` is the result of
-    /// [`block`](Self::block).
-    fn bytes<S: Simd>(simd: S, src: &[u8], block: (S::Vector, S::Vector)) -> S::Vector;
     /// Half as many units, in the same way.
     fn half_block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector);
     /// The same units, if they have 32 bits: the vector with this number of four.
@@ -29,11 +26,6 @@ impl Units for Latin1 {
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
         let half = S::Vector::BYTES / 2;
         (simd.load_widened16(src), simd.load_widened16(&src[half..]), simd.zero())
-    }
-
-    #[inline(always)]
-    fn bytes<S: Simd>(simd: S, src: &[u8], _: (S::Vector, S::Vector)) -> S::Vector {
-        simd.load(src)
     }
 
     #[inline(always)]
@@ -59,11 +51,6 @@ impl<const LE: bool> Units for Utf16<LE> {
     fn block<S: Simd>(simd: S, src: &[u8]) -> (S::Vector, S::Vector, S::Vector) {
         let b = utf16::load::<S, LE>(simd, &src[S::Vector::BYTES..]);
         (utf16::load::<S, LE>(simd, src), b, simd.zero())
-    }
-
-    #[inline(always)]
-    fn bytes<S: Simd>(_: S, _: &[u8], (a, b): (S::Vector, S::Vector)) -> S::Vector {
-        a.narrow16(b)
     }
 
     #[inline(always)]
@@ -93,11 +80,6 @@ impl<const LE: bool> Units for Utf32<LE> {
         let d = Self::scalars(simd, src, 3);
         let above = a.or(b).or(c.or(d)).and(simd.splat32(0xFFFF_0000));
         (a.narrow32(b), c.narrow32(d), above)
-    }
-
-    #[inline(always)]
-    fn bytes<S: Simd>(_: S, _: &[u8], (a, b): (S::Vector, S::Vector)) -> S::Vector {
-        a.narrow16(b)
     }
 
     #[inline(always)]
