@@ -12,6 +12,11 @@ use super::blocks::convert;
 use super::memory::{self, first, load, store, store_first, store_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
+/// From this length on, text is validated by blocks, with a test of each.
+const FLAT: usize = 8192;
+/// After so many bytes, shorter text is tested.
+const TESTED: usize = 1024;
+
 featured!(
     /// The code units of 64 bytes in native order.
     #[inline]
@@ -466,14 +471,18 @@ featured!(
     /// Whether there are surrogates in UTF-16 text.
     #[inline]
     pub(super) fn any_surrogate<const LE: bool, const N: usize>(parts: [__m512i; N]) -> bool {
-        let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
         let mut least = splat(u16::MAX);
         for units in parts {
-            // (unit ^ D800) & F800 is zero for surrogates only.
-            let apart = _mm512_ternarylogic_epi32::<0x60>(order(0xF800), units, order(0xD800));
-            least = _mm512_min_epu16(least, apart);
+            least = _mm512_min_epu16(least, apart_from_surrogates::<LE>(units));
         }
         _mm512_testn_epi16_mask(least, least) != 0
+    }
+
+    /// Lanes that are zero for surrogates only: (unit ^ D800) & F800.
+    #[inline]
+    fn apart_from_surrogates<const LE: bool>(units: __m512i) -> __m512i {
+        let order = |unit: u16| splat(if LE { unit } else { unit.swap_bytes() });
+        _mm512_ternarylogic_epi32::<0x60>(order(0xF800), units, order(0xD800))
     }
 
     /// [`check`] of a block with surrogates.
@@ -491,6 +500,46 @@ featured!(
 
     /// Length in bytes of the longest well-formed prefix.
     pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
+        if !(65..FLAT).contains(&src.len()) {
+            return prefix_by_blocks::<LE>(src);
+        }
+        let read = without_surrogates::<LE>(src);
+        if src.len() - read < 2 {
+            return read;
+        }
+        read + prefix_by_blocks::<LE>(&src[read..])
+    }
+
+    /// The number of bytes, of one register or more, in which there are no surrogates. Tests at the
+    /// end, and once in a while before.
+    #[inline]
+    fn without_surrogates<const LE: bool>(src: &[u8]) -> usize {
+        let whole = &src[..src.len() / 2 * 2];
+        let mut read = 0;
+        while read < whole.len() {
+            let stop = whole.len().min(read + TESTED);
+            let mut least = splat(u16::MAX);
+            let mut at = read;
+            while let Some(block) = whole[at..stop].first_chunk() {
+                least = _mm512_min_epu16(least, apart_from_surrogates::<LE>(load(block)));
+                at += 64;
+            }
+            if at < stop
+                && let Some(block) = whole.last_chunk()
+            {
+                least = _mm512_min_epu16(least, apart_from_surrogates::<LE>(load(block)));
+            }
+            if _mm512_testn_epi16_mask(least, least) != 0 {
+                break;
+            }
+            read = stop;
+        }
+        read
+    }
+
+    /// [`prefix`] of any text.
+    #[inline(never)]
+    fn prefix_by_blocks<const LE: bool>(src: &[u8]) -> usize {
         convert!(
             src,
             &mut [],

@@ -7,6 +7,38 @@ use super::memory::{self, first, load, store, store_first, table};
 use super::utf16::{self, put, put_lanes, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
+/// From this length on, text is converted and validated by blocks, with a test of each.
+const FLAT: usize = 8192;
+/// After so many bytes, shorter text is tested.
+const TESTED: usize = 2048;
+
+/// What some code points are.
+struct Seen {
+    /// All bits that are set in one of them.
+    all: __m512i,
+    /// The least of their units, each exclusive or D800: below 800 if one is a surrogate.
+    least: __m512i,
+}
+
+impl Seen {
+    featured!(
+        #[inline]
+        fn and(self, other: Self) -> Self {
+            Self {
+                all: _mm512_or_si512(self.all, other.all),
+                least: _mm512_min_epu16(self.least, other.least),
+            }
+        }
+
+        /// Whether all are scalar values below 10000.
+        #[inline]
+        fn is_basic(&self) -> bool {
+            let surrogates = _mm512_cmplt_epu16_mask(self.least, utf16::splat(0x800));
+            _mm512_test_epi32_mask(self.all, splat(0xFFFF_0000)) == 0 && surrogates == 0
+        }
+    );
+}
+
 featured!(
     /// UTF-32 from or to native byte order.
     #[inline]
@@ -126,8 +158,84 @@ featured!(
         _mm512_mask_or_epi32(_mm512_slli_epi32::<24>(points), two, parts, tags)
     }
 
+    /// Length in bytes of the whole code units in one register or more, if all are scalar values.
+    #[inline]
+    fn flat_prefix<const LE: bool>(src: &[u8]) -> Option<usize> {
+        let whole = &src[..src.len() / 4 * 4];
+        let mut most = folded(swapped::<LE>(load(whole.last_chunk()?)));
+        let (pairs, rest) = whole.as_chunks::<128>();
+        for pair in pairs {
+            let [a, b] = points::<LE>(pair);
+            most = _mm512_max_epu32(most, _mm512_max_epu32(folded(a), folded(b)));
+        }
+        if let Some(one) = rest.first_chunk() {
+            most = _mm512_max_epu32(most, folded(swapped::<LE>(load(one))));
+        }
+        (_mm512_cmpge_epu32_mask(most, splat(0x10_F800)) == 0).then_some(whole.len())
+    }
+
     /// UTF-32 to UTF-16.
     pub(super) fn to_utf16<const LE: bool, const TO_LE: bool>(
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
+        if !(129..FLAT).contains(&src.len()) {
+            return to_utf16_by_blocks::<LE, TO_LE>(src, dst);
+        }
+        let read = flat_to_utf16::<LE, TO_LE>(src, dst);
+        if src.len() - read < 4 {
+            return (read, read / 2);
+        }
+        let more = to_utf16_by_blocks::<LE, TO_LE>(&src[read..], &mut dst[read / 2..]);
+        (read + more.0, read / 2 + more.1)
+    }
+
+    /// Converts code points below 10000, at least two registers. Tests what they are at the end, and
+    /// once in a while before. Returns the number of bytes that were converted.
+    #[inline]
+    fn flat_to_utf16<const LE: bool, const TO_LE: bool>(src: &[u8], dst: &mut [u8]) -> usize {
+        let whole = &src[..src.len() / 4 * 4];
+        let Some(dst) = dst.get_mut(..whole.len() / 2) else { return 0 };
+        let mut read = 0;
+        while read < whole.len() {
+            let mut seen = Seen { all: _mm512_setzero_si512(), least: utf16::splat(u16::MAX) };
+            let stop = whole.len().min(read + TESTED);
+            let mut at = read;
+            while let Some(block) = whole[at..stop].first_chunk()
+                && let Some(out) = dst[at / 2..].first_chunk_mut()
+            {
+                seen = seen.and(put_units::<LE, TO_LE>(block, out));
+                at += 128;
+            }
+            if at < stop
+                && let Some(block) = whole.last_chunk()
+                && let Some(out) = dst.last_chunk_mut()
+            {
+                seen = seen.and(put_units::<LE, TO_LE>(block, out));
+            }
+            if !seen.is_basic() {
+                break;
+            }
+            read = stop;
+        }
+        read
+    }
+
+    /// Writes 32 code points as code units, as if all were below 10000. Returns what they are.
+    #[inline]
+    fn put_units<const LE: bool, const TO_LE: bool>(src: &[u8; 128], dst: &mut [u8; 64]) -> Seen {
+        let points = points::<LE>(src);
+        let units = narrow(points);
+        store(dst, utf16::swapped::<TO_LE>(in_order(units)));
+        Seen {
+            all: _mm512_or_si512(points[0], points[1]),
+            least: _mm512_xor_si512(units, utf16::splat(0xD800)),
+        }
+    }
+
+    /// [`to_utf16`] of any text.
+    #[inline(never)]
+    fn to_utf16_by_blocks<const LE: bool, const TO_LE: bool>(
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
@@ -232,6 +340,11 @@ featured!(
 
     /// Length in bytes of the longest well-formed prefix.
     pub(super) fn prefix<const LE: bool>(src: &[u8]) -> usize {
+        if (65..FLAT).contains(&src.len())
+            && let Some(prefix) = flat_prefix::<LE>(src)
+        {
+            return prefix;
+        }
         convert!(
             src,
             &mut [],

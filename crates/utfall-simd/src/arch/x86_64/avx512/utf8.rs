@@ -49,6 +49,9 @@ featured!(
     }
 );
 
+/// Up to this length, [`convert`] tests for errors at the end only.
+const FEW: usize = 512;
+
 /// A conversion in progress: bytes read and written. The bytes read are well-formed except for a
 /// sequence that may be incomplete. If that has four bytes, its high surrogate may have been
 /// written.
@@ -73,8 +76,89 @@ featured!(
                 one_block::<WIDE, LE>(src, dst)
             }
             65..=128 => two_blocks::<WIDE, LE>(src, dst),
+            129..=FEW if !WIDE => few_blocks::<WIDE, LE>(src, dst),
             _ => by_blocks::<WIDE, LE>(src, dst),
         }
+    }
+
+    /// [`convert`] of some blocks.
+    #[inline(never)]
+    fn few_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let is_ascii = |block| _mm512_movepi8_mask(load(block)) == 0;
+        let all = match (src.first_chunk(), src.last_chunk()) {
+            (Some(first), Some(last)) if is_ascii(first) && is_ascii(last) => {
+                few_blocks_of_ascii::<WIDE, LE>(src, dst)
+            }
+            _ => None,
+        };
+        match all.or_else(|| few_sound_blocks::<WIDE, LE>(src, dst)) {
+            Some(written) => (src.len(), written),
+            None => by_blocks::<WIDE, LE>(src, dst),
+        }
+    }
+
+    /// Converts two overlapping blocks or more, if they are ASCII and fit. Returns the bytes
+    /// written.
+    #[inline]
+    fn few_blocks_of_ascii<const WIDE: bool, const LE: bool>(
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<usize> {
+        let end = src.last_chunk::<64>()?;
+        let (blocks, _) = src.as_chunks::<64>();
+        let mut all = load(end);
+        for block in blocks {
+            all = _mm512_or_si512(all, load(block));
+        }
+        if _mm512_movepi8_mask(all) != 0 {
+            return None;
+        }
+        let times = if WIDE { 4 } else { 2 };
+        let dst = dst.get_mut(..times * src.len())?;
+        for (block, dst) in blocks.iter().zip(dst.chunks_exact_mut(64 * times)) {
+            widen::<WIDE, LE>(load(block), dst.as_chunks_mut().0);
+        }
+        let last = dst.len() - 64 * times;
+        widen::<WIDE, LE>(load(end), dst[last..].as_chunks_mut().0);
+        Some(dst.len())
+    }
+
+    /// Converts two overlapping blocks or more, if they are well-formed and fit. Returns the bytes
+    /// written. No branch depends on the text, except for sequences of four bytes: in text of this
+    /// length, a processor cannot know which block is ASCII.
+    #[inline]
+    fn few_sound_blocks<const WIDE: bool, const LE: bool>(
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<usize> {
+        let (start, end) = (src.first_chunk()?, src.last_chunk::<67>()?);
+        let window = Window::alone(load(start));
+        let mut errors = window.errors();
+        let mut written = Units::new::<WIDE>(window, 0).put::<WIDE, LE>(u64::MAX, dst)?;
+        let mut at = 64;
+        while src.len() - at > 64
+            && let Some(block) = with_three_before::<67>(src, at)
+        {
+            at += 64;
+            let byte = load(block.last_chunk()?);
+            if _mm512_movepi8_mask(byte) == 0 && !asks(*block.first_chunk()?) {
+                let times = if WIDE { 4 } else { 2 };
+                let room = dst.get_mut(written..written + 64 * times)?;
+                widen::<WIDE, LE>(byte, room.as_chunks_mut().0);
+                written += 64 * times;
+                continue;
+            }
+            let window = Window::new(block);
+            errors = _mm512_or_si512(errors, window.errors());
+            let units = Units::new::<WIDE>(window, block[0]);
+            written += units.put::<WIDE, LE>(u64::MAX, dst.get_mut(written..)?)?;
+        }
+        let window = Window::new(end);
+        errors = _mm512_or_si512(errors, window.errors());
+        let units = Units::new::<WIDE>(window, end[0]);
+        written += units.put::<WIDE, LE>(last(src.len() - at), dst.get_mut(written..)?)?;
+        let is_sound = _mm512_test_epi8_mask(errors, errors) == 0 && incomplete(src) == 0;
+        is_sound.then_some(written)
     }
 
     /// [`convert`] of at most one block that is not ASCII, or does not fit.
