@@ -306,6 +306,37 @@ fn eights<S: Simd, U: Units>(simd: S, src: &[u8], dst: &mut [u8], done: &mut Los
     }
 }
 
+/// The space that [`put_eight`] needs: three bytes for each of four units, and a vector after them.
+pub(super) const EIGHT: usize = 12 + 16;
+
+/// Converts the first `count` units of a vector of 128 bits. Returns how many bytes that are, if
+/// none is a surrogate.
+#[inline(always)]
+pub(super) fn put_eight<S: Simd>(
+    simd: S,
+    units: S::Vector,
+    count: usize,
+    dst: &mut [u8; EIGHT],
+) -> Option<usize> {
+    let those = !(u32::MAX << (2 * count));
+    let class = units.and(simd.splat16(0xF800));
+    if class.equal16(simd.splat16(0xD800)).mask() & those != 0 {
+        return None;
+    }
+    let below_0800 = class.equal16(simd.zero());
+    let second = more_than_one(simd, units).mask() & those;
+    let third = !below_0800.mask() & those;
+    let mut window = Window { bytes: dst, fixed: 0, more: 0 };
+    if third == 0 {
+        let non_ascii = units.pack16(units).mask() as u8;
+        put_eight_below_0800(simd, units, non_ascii, &mut window);
+    } else {
+        let bytes = two_bytes(simd, units).or(below_0800.and(simd.splat16(0x40)));
+        put_any::<S, false>(simd, units, bytes, below_0800, &mut window);
+    }
+    Some(count + (second.count_ones() + third.count_ones()) as usize / 2)
+}
+
 /// Whether the end of a text is converted faster as a block, although it has to be copied, than by
 /// scalar code, which is fast for ASCII.
 #[inline(always)]

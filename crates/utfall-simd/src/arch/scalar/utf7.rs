@@ -8,16 +8,35 @@ const NO_DIGITS: u64 = 0x0101_0101_0101_0101 * NO_DIGIT as u64;
 /// The most bytes that one code point takes: a last digit, `-`, and itself; or `+` and six digits.
 const ROOM: usize = 7;
 
-/// Copies direct characters: the part of the conversions that vectors do.
-pub(crate) trait Copy {
-    /// Copies those at the start of `src`, as far as there is space. Returns how many.
+/// The parts of the conversions that vectors do.
+pub(crate) trait Parts {
+    /// Copies direct characters at the start of `src`, as far as there is space. Returns how many.
     fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize;
+
+    /// Converts digits of a run, from the start of a code unit that begins with a digit. See
+    /// [`groups_to_utf8`].
+    #[inline]
+    fn read_run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+        groups_to_utf8(src, dst)
+    }
+
+    /// Writes digits of a run, the first of which begins a code unit. See [`groups_from_utf8`].
+    #[inline]
+    fn write_run(
+        &self,
+        style: Style,
+        state: &mut RunState,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
+        groups_from_utf8(style, state, src, dst)
+    }
 }
 
 /// Copies one by one, or eight at a time.
 struct Table(&'static [bool; 256]);
 
-impl Copy for Table {
+impl Parts for Table {
     #[inline]
     fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize {
         copy_direct(src, dst, self.0)
@@ -29,10 +48,10 @@ pub(crate) fn to_utf8(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usiz
     to_utf8_with(&Table(&DIRECT.0[0]), state, src, dst)
 }
 
-/// UTF-7 to UTF-8, with direct characters copied by `direct`.
+/// UTF-7 to UTF-8, with `parts` done by vectors.
 #[inline(always)]
 pub(crate) fn to_utf8_with(
-    direct: &impl Copy,
+    parts: &impl Parts,
     state: &mut RunState,
     src: &[u8],
     dst: &mut [u8],
@@ -40,7 +59,7 @@ pub(crate) fn to_utf8_with(
     let (mut read, mut written) = (0, 0);
     loop {
         if !state.shifted {
-            let bytes = direct.copy(&src[read..], &mut dst[written..]);
+            let bytes = parts.copy(&src[read..], &mut dst[written..]);
             read += bytes;
             written += bytes;
             match src[read..] {
@@ -59,7 +78,7 @@ pub(crate) fn to_utf8_with(
             }
         }
         if state.count == 0 {
-            let (bytes, filled, is_end) = groups_to_utf8(&src[read..], &mut dst[written..]);
+            let (bytes, filled, is_end) = parts.read_run(&src[read..], &mut dst[written..]);
             read += bytes;
             written += filled;
             if is_end {
@@ -116,7 +135,7 @@ fn is_digit(byte: u8) -> bool {
 /// digits at the end of a run that are one or two units. Returns the bytes read and written, and
 /// whether the run has ended.
 #[inline]
-fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+pub(crate) fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
     while let Some(bytes) = src[read..].first_chunk::<8>()
         && let Some(room) = dst[written..].first_chunk_mut::<9>()
@@ -246,10 +265,10 @@ pub(crate) fn from_utf8(
     from_utf8_with(&Table(style.direct()), style, state, src, dst)
 }
 
-/// UTF-8 to UTF-7, with direct characters copied by `direct`.
+/// UTF-8 to UTF-7, with `parts` done by vectors.
 #[inline(always)]
 pub(crate) fn from_utf8_with(
-    direct: &impl Copy,
+    parts: &impl Parts,
     style: Style,
     state: &mut RunState,
     src: &[u8],
@@ -258,12 +277,12 @@ pub(crate) fn from_utf8_with(
     let (mut read, mut written) = (0, 0);
     loop {
         if !state.shifted {
-            let bytes = direct.copy(&src[read..], &mut dst[written..]);
+            let bytes = parts.copy(&src[read..], &mut dst[written..]);
             read += bytes;
             written += bytes;
         }
         if state.count == 0 {
-            let (bytes, filled) = groups_from_utf8(style, state, &src[read..], &mut dst[written..]);
+            let (bytes, filled) = parts.write_run(style, state, &src[read..], &mut dst[written..]);
             read += bytes;
             written += filled;
             if bytes > 0 && !state.shifted {
@@ -285,7 +304,7 @@ pub(crate) fn from_utf8_with(
 /// a run if there is none, and ends it where a direct character follows. Returns the bytes read
 /// and written.
 #[inline]
-fn groups_from_utf8(
+pub(crate) fn groups_from_utf8(
     style: Style,
     state: &mut RunState,
     src: &[u8],
