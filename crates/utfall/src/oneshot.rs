@@ -3,6 +3,7 @@
 mod buffer;
 mod decode;
 mod encode;
+mod own_kernel;
 #[cfg(feature = "alloc")]
 mod shared;
 mod transcode;

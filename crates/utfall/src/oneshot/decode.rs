@@ -7,15 +7,16 @@ use utfall_simd::{Layout, dispatch, text};
 
 use super::buffer::{BufferError, resume_into};
 use super::transcode::transcoded_len;
+use super::{UTF8, own_kernel};
 #[cfg(feature = "alloc")]
-use super::{UTF8, UTF16, collect, convert, resume};
+use super::{UTF16, collect, convert, resume};
 use crate::charset::Charset;
-use crate::route::Side;
 #[cfg(feature = "alloc")]
-use crate::route::{Direct, Route};
+use crate::route::Direct;
+use crate::route::{Route, Side};
 #[cfg(feature = "alloc")]
-use crate::{Action, Bom, Counts, Decoder, Error, Policy, Substitute, shortcut};
-use crate::{Encoding, Options, Transcoder};
+use crate::{Action, Counts, Decoder, Error, Policy, Substitute, shortcut};
+use crate::{Bom, Encoding, Options, Transcoder};
 
 impl Encoding {
     /// Decodes to a string. Borrowed if the bytes already are that string.
@@ -174,8 +175,13 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn decode_owned(self, bytes: &[u8], options: &Options) -> Result<String, Error> {
+        let route = Route::at_start(self.info().side, UTF8, options.bom);
+        let options = options.into_text();
+        if let Some(made) = own_kernel::convert(route, (self, Self::Utf8), bytes, &options) {
+            return Ok(string(made));
+        }
         self.begin_string(bytes, options.bom).or_else(|(begun, read)| {
-            let stream = || Transcoder::new(self, Self::Utf8, options.into_text());
+            let stream = || Transcoder::new(self, Self::Utf8, options);
             resume((begun.into_bytes(), read), bytes, stream).map(string)
         })
     }
@@ -256,7 +262,17 @@ impl Encoding {
                 let (read, written) = charset.decode(kernels, Layout::Utf8, bytes, buffer);
                 Err((read, written, buffer))
             }
-            _ => Err((0, 0, buffer)),
+            side => {
+                let route = Route::at_start(side, UTF8, Bom::Auto);
+                let options = Options::default();
+                let pair = (self, Self::Utf8);
+                match own_kernel::convert_into(route, pair, bytes, buffer, &options) {
+                    Some(length) => {
+                        return Ok(text::as_str(kernels, &buffer[..length]).unwrap_or_default());
+                    }
+                    None => Err((0, 0, buffer)),
+                }
+            }
         };
         let (read, written, buffer) = match begun {
             Ok(text) => return Ok(text),

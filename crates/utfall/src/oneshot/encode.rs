@@ -5,7 +5,7 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use super::buffer::{BufferError, convert_into};
 use super::transcode::transcoded_len;
-use super::{UTF8, count};
+use super::{UTF8, count, own_kernel};
 #[cfg(feature = "alloc")]
 use super::{UTF16, convert};
 use crate::route::Route;
@@ -56,6 +56,10 @@ impl Encoding {
     #[inline]
     fn encode_owned(self, text: &str, options: &Options) -> Result<Vec<u8>, Error> {
         let route = Route::at_start(UTF8, self.info().side, options.bom);
+        let pair = (Self::Utf8, self);
+        if let Some(made) = own_kernel::convert(route, pair, text.as_bytes(), options) {
+            return Ok(made);
+        }
         convert(route, text.as_bytes(), || Encoder::new(self, *options))
     }
 
@@ -90,6 +94,12 @@ impl Encoding {
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
         let bytes = text.as_bytes();
         let route = Route::at_start(UTF8, self.info().side, Bom::Auto);
+        let pair = (Self::Utf8, self);
+        if let Some(length) =
+            own_kernel::convert_into(route, pair, bytes, buffer, &Options::default())
+        {
+            return Ok(length);
+        }
         let stream = || Encoder::new(self, Options::default());
         // U+FEFF at the start of a text is text. At the start of bytes it is a BOM, which some
         // targets write themselves.

@@ -8,7 +8,7 @@ use utfall_simd::dispatch;
 use super::buffer::{BufferError, convert_into};
 #[cfg(feature = "alloc")]
 use super::convert;
-use super::count;
+use super::{count, own_kernel};
 use crate::codec::Encode;
 use crate::encoding::AnyEncoder;
 use crate::engine::SCRATCH;
@@ -38,6 +38,9 @@ pub fn transcode(
         return Ok(Cow::Borrowed(bytes));
     }
     let route = Route::at_start(source.info().side, target.info().side, options.bom);
+    if let Some(made) = own_kernel::convert(route, (source, target), bytes, &options) {
+        return Ok(Cow::Owned(made));
+    }
     convert(route, bytes, || Transcoder::new(source, target, options)).map(Cow::Owned)
 }
 
@@ -60,6 +63,10 @@ pub fn transcode_into(
     options: Options,
 ) -> Result<usize, BufferError> {
     let route = Route::at_start(source.info().side, target.info().side, options.bom);
+    let pair = (source, target);
+    if let Some(length) = own_kernel::convert_into(route, pair, bytes, buffer, &options) {
+        return Ok(length);
+    }
     let stream = || Transcoder::new(source, target, options);
     convert_into(route, bytes, buffer, stream, || transcoded_len(source, target, bytes, options))
 }

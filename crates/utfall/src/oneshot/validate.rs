@@ -25,6 +25,7 @@ impl Encoding {
     pub fn validate(self, bytes: &[u8]) -> Result<(), Error> {
         let sound = match self {
             Self::Utf8 => text::utf8_prefix(dispatch::active, bytes),
+            Self::UsAscii => dispatch::active().ascii_prefix(bytes),
             _ => match self.info().side {
                 Side::Plain(form) => dispatch::active().prefix(form, bytes),
                 Side::Charset(Charset::SingleByte(table)) => {
