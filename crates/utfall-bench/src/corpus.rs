@@ -23,11 +23,26 @@ pub(crate) enum Group {
     Short,
     /// 1 MiB and more.
     Large,
+    /// The files of `--texts`.
+    Texts,
+    /// Strings of one length, from random places of each of these files: too many for a processor to
+    /// learn where each has which characters.
+    Slices,
+    /// Strings and lines of all texts, mixed.
+    Mixed,
 }
 
 impl Group {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Real, Self::Made, Self::Errors, Self::Short, Self::Large];
+    pub(crate) const ALL: [Self; 8] = [
+        Self::Real,
+        Self::Made,
+        Self::Errors,
+        Self::Short,
+        Self::Large,
+        Self::Texts,
+        Self::Slices,
+        Self::Mixed,
+    ];
 
     /// The name that `--corpus` accepts.
     pub(crate) fn name(self) -> &'static str {
@@ -37,6 +52,9 @@ impl Group {
             Self::Errors => "errors",
             Self::Short => "short",
             Self::Large => "large",
+            Self::Texts => "texts",
+            Self::Slices => "slices",
+            Self::Mixed => "mixed",
         }
     }
 }
@@ -72,13 +90,21 @@ pub(crate) enum Extent {
 const SCRIPTS: [&str; 9] =
     ["Latin", "Russian", "Arabic", "Hebrew", "Hindi", "Chinese", "Japanese", "Korean", "Emoji"];
 const MADE_BYTES: usize = 64 << 10;
+/// How much of a file of `--texts` is converted at once.
+const TEXT_BYTES: usize = 128 << 10;
+/// How many strings are cut from a text.
+const SLICES: usize = 2000;
+/// Lines in random order: more than a processor can learn.
+const LINES_BYTES: usize = 8 << 20;
 
-/// Every corpus whose name or group `wanted` accepts.
+/// Every corpus whose name or group `wanted` accepts. `texts` is the folder of `--texts`: files of
+/// UTF-8, named after their language.
 ///
 /// # Errors
 /// If a file cannot be read.
 pub(crate) fn corpora(
     extent: Extent,
+    texts: Option<&Path>,
     wanted: impl Fn(&str, Group) -> bool,
 ) -> io::Result<Vec<Corpus>> {
     let french = file("wiki-french")?;
@@ -157,7 +183,94 @@ pub(crate) fn corpora(
     if extent == Extent::Full {
         add("64MiB".into(), Group::Large, Errors::None, &|| vec![medley(64 << 20)]);
     }
+
+    let texts = match texts {
+        Some(folder) => texts_of(folder)?,
+        None => Vec::new(),
+    };
+    for (name, text) in &texts {
+        let whole = &text[..text.floor_char_boundary(TEXT_BYTES)];
+        add(name.clone(), Group::Texts, Errors::None, &|| vec![whole.to_owned()]);
+    }
+    for (name, text) in &texts {
+        for length in [64, 200, 1000] {
+            let slices = || slices(text, || length);
+            add(format!("{name}-{length}"), Group::Slices, Errors::None, &|| slices());
+        }
+    }
+    let every = match texts.is_empty() {
+        true => [&scripts[..], &[french, english]].concat(),
+        false => texts.into_iter().map(|(_, text)| text).collect(),
+    };
+    add("columns".into(), Group::Mixed, Errors::None, &|| columns(&every));
+    add("lines".into(), Group::Mixed, Errors::None, &|| vec![lines(&every)]);
     Ok(all)
+}
+
+/// The files of a folder, with their names before the first dot.
+fn texts_of(folder: &Path) -> io::Result<Vec<(String, String)>> {
+    let mut texts = Vec::new();
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_file() {
+            let text = fs::read_to_string(&path).map_err(|error| {
+                io::Error::new(error.kind(), format!("{}: {error}", path.display()))
+            })?;
+            let name = path.file_name().unwrap_or_default().to_string_lossy();
+            texts.push((name.split('.').next().unwrap_or_default().to_owned(), text));
+        }
+    }
+    texts.sort();
+    Ok(texts)
+}
+
+/// Strings from random places of a text, each of about the next length in bytes.
+fn slices(text: &str, mut length: impl FnMut() -> usize) -> Vec<String> {
+    let mut random = Random(0x5EED);
+    (0..SLICES)
+        .map(|_| {
+            let length = length().min(text.len() / 2);
+            let start = random.below((text.len() - length) as u32) as usize;
+            let start = text.floor_char_boundary(start);
+            text[start..text.floor_char_boundary(start + length)].to_owned()
+        })
+        .collect()
+}
+
+/// Strings of 8 to 512 bytes of all texts, as the columns of a table have them: each doubling of the
+/// length is as common as the one before.
+fn columns(texts: &[String]) -> Vec<String> {
+    let mut random = Random(0xC01);
+    let mut all: Vec<String> = texts
+        .iter()
+        .flat_map(|text| {
+            slices(text, || {
+                let doubled = 8 << random.below(6);
+                doubled + random.below(doubled as u32) as usize
+            })
+        })
+        .collect();
+    random.shuffle(&mut all);
+    all.truncate(4 * SLICES);
+    all
+}
+
+/// The lines of all texts, in random order, as often as needed.
+fn lines(texts: &[String]) -> String {
+    let mut all: Vec<&str> = texts.iter().flat_map(|text| text.lines()).collect();
+    let mut random = Random(0x11E5);
+    let mut text = String::with_capacity(LINES_BYTES + 4096);
+    while text.len() < LINES_BYTES && !all.is_empty() {
+        random.shuffle(&mut all);
+        for line in &all {
+            if text.len() >= LINES_BYTES {
+                break;
+            }
+            text += &line[..line.floor_char_boundary(4096)];
+            text.push('\n');
+        }
+    }
+    text
 }
 
 /// One piece of a corpus, as the input of an operation.
@@ -172,9 +285,12 @@ impl Corpus {
     pub(crate) fn sources(&self, op: Op) -> Option<Vec<Source>> {
         let applies = match self.group {
             Group::Errors => op.takes_errors(),
-            Group::Short => op.takes_short(),
+            Group::Short | Group::Slices => op.takes_short(),
+            Group::Mixed if self.pieces.len() > 1 => op.takes_short(),
             // Operations without kernels take seconds for larger texts, and so do the peers.
-            Group::Large if matches!(op.kind, Kind::Transcode(..) | Kind::TranscodeLength(..)) => {
+            Group::Large | Group::Mixed
+                if matches!(op.kind, Kind::Transcode(..) | Kind::TranscodeLength(..)) =>
+            {
                 self.pieces.iter().all(|piece| piece.len() <= 1 << 20)
             }
             _ => true,
@@ -335,8 +451,7 @@ fn medley(texts: &[String], bytes: usize) -> String {
     medley
 }
 
-/// 64 strings of `length` bytes from all over the text, so that no branch predictor learns them.
-/// If a string would end inside a code point, it ends in `.` instead.
+/// 64 strings of `length` bytes from all over the text. If a string would end inside a code point, it ends in `.` instead.
 fn cut(text: &str, length: usize) -> Vec<String> {
     let mut random = Random(0x5EED);
     (0..64)
@@ -365,6 +480,12 @@ impl Random {
     /// A number below `limit`.
     fn below(&mut self, limit: u32) -> u32 {
         (((self.next() >> 32) * u64::from(limit)) >> 32) as u32
+    }
+
+    fn shuffle<T>(&mut self, items: &mut [T]) {
+        for at in (1..items.len()).rev() {
+            items.swap(at, self.below(at as u32 + 1) as usize);
+        }
     }
 
     fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {

@@ -17,6 +17,7 @@ mod table;
 use std::env;
 use std::error::Error;
 use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
+use std::path::PathBuf;
 use std::process::{Command, ExitCode, Stdio};
 
 use clap::Parser;
@@ -47,7 +48,12 @@ struct Args {
     /// Measure only these operations.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     op: Vec<String>,
-    /// Measure only these corpora or groups of them: real, made, errors, short, large.
+    /// Also measure the texts in this folder: files of UTF-8 that are named after their language, such as
+    /// those that `cargo xtask detect-quality` makes in `target`.
+    #[arg(long, value_name = "DIR")]
+    texts: Option<PathBuf>,
+    /// Measure only these corpora or groups of them: real, made, errors, short, large, texts, slices,
+    /// mixed.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     corpus: Vec<String>,
     /// Measure only these tables of kernels.
@@ -149,9 +155,9 @@ fn chosen<'a>(option: &str, filter: &[String], names: &[&'a str]) -> Result<Vec<
 }
 
 /// The corpora that `--corpus` accepts, each with its group.
-fn corpus_names(extent: Extent) -> io::Result<Vec<(String, Group)>> {
+fn corpus_names(args: &Args) -> io::Result<Vec<(String, Group)>> {
     let names = std::cell::RefCell::new(Vec::new());
-    corpus::corpora(extent, |name, group| {
+    corpus::corpora(args.extent(), args.texts.as_deref(), |name, group| {
         names.borrow_mut().push((name.to_owned(), group));
         false
     })?;
@@ -164,7 +170,7 @@ fn list(args: &Args) -> Result<bool, Box<dyn Error>> {
         list += &format!("  {isa:7} (simdutf's {})\n", simdutf_table(isa));
     }
     list += &format!("--peer\n  {}\n--corpus\n", NAMES.join(" "));
-    let corpora = corpus_names(args.extent())?;
+    let corpora = corpus_names(args)?;
     for group in Group::ALL {
         let names = corpora.iter().filter(|(_, of)| *of == group).map(|(name, _)| &**name);
         list += &format!("  {:7} {}\n", group.name(), names.collect::<Vec<_>>().join(" "));
@@ -194,7 +200,7 @@ fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
     // Report wrong names before any process is started.
     args.ops()?;
     args.peers()?;
-    args.corpora(&corpus_names(args.extent())?)?;
+    args.corpora(&corpus_names(args)?)?;
     if !cfg!(feature = "simdutf") {
         println!("skipping simdutf: it was not built (cargo feature `simdutf`)");
     }
@@ -260,9 +266,9 @@ fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
     };
 
     let extent = args.extent();
-    let names = corpus_names(extent)?;
+    let names = corpus_names(args)?;
     let chosen = args.corpora(&names)?;
-    let corpora = corpus::corpora(extent, |name, group| {
+    let corpora = corpus::corpora(extent, args.texts.as_deref(), |name, group| {
         chosen.contains(&name) || chosen.contains(&group.name())
     })?;
 

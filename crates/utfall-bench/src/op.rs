@@ -186,7 +186,12 @@ impl Op {
 
     /// Whether short strings are measured.
     pub(crate) fn takes_short(self) -> bool {
-        matches!(self.kind, Kind::Validate | Kind::ValidUpTo | Kind::Convert | Kind::Lossy)
+        let utf7 = |encoding| encoding == Encoding::Utf7;
+        match self.kind {
+            Kind::Validate | Kind::ValidUpTo | Kind::Convert | Kind::Lossy => true,
+            Kind::Transcode(from, to, _) => utf7(from) || utf7(to),
+            _ => false,
+        }
     }
 
     /// Whether the operation supports `c`.
@@ -226,7 +231,7 @@ impl Op {
             Kind::Validate => ((whole, 0), none),
             Kind::ValidateAscii => ((usize::from(bytes.is_ascii()), 0), none),
             Kind::ValidUpTo => ((valid_up_to, 0), none),
-            // Their inputs are all ASCII and all Latin-1; see `limit`.
+            // Their inputs are all ASCII and all Latin-1; see `limited`.
             Kind::AsciiUpTo | Kind::Latin1UpTo => ((length, 0), none),
             Kind::Convert | Kind::Lossy => {
                 let output = encode(self.to, &text);
