@@ -177,19 +177,19 @@ macro_rules! table {
             utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf16<LITTLE>>,
                     from 16 convert_ascii::<_, Utf16<LITTLE>>,
-                    from 67 convert::<_, Utf16<LITTLE>>;
+                    from 60 convert::<_, Utf16<LITTLE>>;
             utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf16<BIG>>,
                     from 16 convert_ascii::<_, Utf16<BIG>>,
-                    from 67 convert::<_, Utf16<BIG>>;
+                    from 60 convert::<_, Utf16<BIG>>;
             utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf32<LITTLE>>,
                     from 16 convert_ascii::<_, Utf32<LITTLE>>,
-                    from 67 convert::<_, Utf32<LITTLE>>;
+                    from 60 convert::<_, Utf32<LITTLE>>;
             utf8_to_utf32be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf32<BIG>>,
                     from 16 convert_ascii::<_, Utf32<BIG>>,
-                    from 67 convert::<_, Utf32<BIG>>;
+                    from 60 convert::<_, Utf32<BIG>>;
         }
 
         kernels! {
