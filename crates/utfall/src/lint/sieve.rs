@@ -90,11 +90,31 @@ impl Sieve {
         }
     }
 
+    /// The same for text in which the bytes of line ends are nothing else.
+    fn pass_ascii_compatible(&mut self, bytes: &[u8]) {
+        if !self.newlines.has(Newline::CrLf) && !self.newlines.has(Newline::Cr) {
+            return;
+        }
+        let is_cut = self.before == 0x0D && bytes.first() == Some(&b'\n');
+        self.newlines.pairs += u64::from(is_cut);
+        // The compiler makes vectors of sums of bytes, and these do not overflow.
+        let after = bytes.get(1..).unwrap_or_default();
+        let mut parts = after.chunks(255);
+        for part in bytes.chunks(255) {
+            let returns = part.iter().fold(0, |sum: u8, byte| sum + u8::from(*byte == b'\r'));
+            let followed = part.iter().zip(parts.next().unwrap_or_default());
+            let pairs =
+                followed.fold(0, |sum: u8, (a, b)| sum + u8::from((*a == b'\r') & (*b == b'\n')));
+            self.newlines.returns += u64::from(returns);
+            self.newlines.pairs += u64::from(pairs);
+        }
+    }
+
     fn pass_bytes(&mut self, form: Layout, bytes: &[u8]) {
         let (units16, units32) = (bytes.as_chunks::<2>().0, bytes.as_chunks::<4>().0);
         match form {
             // No byte of a non-ASCII character is a line end.
-            Layout::Utf8 | Layout::Latin1 => self.pass(bytes.iter().map(|byte| u32::from(*byte))),
+            Layout::Utf8 | Layout::Latin1 => self.pass_ascii_compatible(bytes),
             Layout::Utf16Le => self.pass(units16.iter().map(|u| u32::from(u16::from_le_bytes(*u)))),
             Layout::Utf16Be => self.pass(units16.iter().map(|u| u32::from(u16::from_be_bytes(*u)))),
             Layout::Utf32Le => self.pass(units32.iter().map(|u| u32::from_le_bytes(*u))),

@@ -190,10 +190,9 @@ const AHEAD: usize = 3;
 
 /// [`bytes`] for UTF-8.
 fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
-    if wanted.lf || wanted.crlf != wanted.cr {
-        // More than carriage returns is interesting.
-        return by_blocks(src, 0, room, wanted);
-    }
+    // The kernel skips line feeds.
+    let line_feed = if wanted.lf { line_feed(&src[..room], wanted.before) } else { None };
+    let room = line_feed.unwrap_or(room);
     let window = &src[..src.len().min(room + AHEAD)];
     let last = window.len().saturating_sub(AHEAD);
     let mut at = 0;
@@ -213,13 +212,27 @@ fn utf8(kernels: &Kernels, src: &[u8], room: usize, wanted: Wanted) -> usize {
         if (0x40..0x7F).contains(&src[at]) && is_at(src, at + 1, wanted) {
             return at + 1;
         }
-        if src[at] == b'\r' {
-            // There will be more of them.
-            return by_blocks(src, at, room, wanted);
-        }
         at += 1;
     }
     (last..room).find(|at| is_at(src, *at, wanted)).unwrap_or(room)
+}
+
+/// The first line feed that is not after a carriage return.
+fn line_feed(src: &[u8], before: u32) -> Option<usize> {
+    /// Bytes for which the compiler makes vectors.
+    const PART: usize = 64;
+    if before != 0x0D && src.first() == Some(&b'\n') {
+        return Some(0);
+    }
+    let is_alone = |(before, byte): (&u8, &u8)| (*before != b'\r') & (*byte == b'\n');
+    let parts = src.chunks(PART).zip(src.get(1..)?.chunks(PART));
+    for (number, (before, now)) in parts.enumerate() {
+        if before.iter().zip(now).fold(false, |any, pair| any | is_alone(pair)) {
+            let at = before.iter().zip(now).position(is_alone)?;
+            return Some(number * PART + at + 1);
+        }
+    }
+    None
 }
 
 /// Whether an interesting code point begins here.
@@ -312,82 +325,15 @@ fn is_ordinary_at(src: &[u8], at: usize) -> bool {
     last(Layout::Utf8, &src[..at]).is_some_and(|before| is_ordinary(before, point, Some(next)))
 }
 
-/// Bytes per block.
-const BLOCK: usize = 64;
-
-/// The same for any byte and with any line ends. Written so that the compiler vectorizes it.
-fn by_blocks(src: &[u8], from: usize, room: usize, wanted: Wanted) -> usize {
-    let mut at = from;
-    // Blocks see line feeds together with the byte before them.
-    if at < room && is_at(src, at, wanted) {
-        return at;
-    }
-    while at < room
-        && let Some(window) = src[at..].first_chunk()
-    {
-        if block_is_of_interest(window, wanted)
-            && let Some(found) = (at..=at + BLOCK).find(|at| is_at(src, *at, wanted))
-        {
-            return found.min(room);
-        }
-        at += BLOCK;
-    }
-    (at..room).find(|at| is_at(src, *at, wanted)).unwrap_or(room)
-}
-
-/// Whether [`is_at`] may be true anywhere in a block, or for a line feed after it.
-fn block_is_of_interest(window: &[u8; BLOCK + AHEAD], wanted: Wanted) -> bool {
-    let at = |ahead: usize| -> &[u8; BLOCK] {
-        window[ahead..].first_chunk().expect("the window is as long")
-    };
-    let (first, second, third) = (at(0), at(1), at(2));
-    let (wants_lf, wants_crlf, wants_cr) =
-        (u8::from(wanted.lf), u8::from(wanted.crlf), u8::from(wanted.cr));
-    let (mut found, mut high) = (0, 0);
-    for (a, b) in first.iter().zip(second) {
-        let is_control = (*a < 0x20) & (a.wrapping_sub(0x09) > 4) | (*a == 0x0B) | (*a == 0x7F);
-        let (cr, lf) = (u8::from(*a == 0x0D), u8::from(*b == 0x0A));
-        let newline = cr & (lf & wants_crlf | (lf ^ 1) & wants_cr) | (cr ^ 1) & lf & wants_lf;
-        found |= u8::from(is_control) | newline;
-        high |= a;
-    }
-    if high < 0x80 || found != 0 {
-        return found != 0;
-    }
-    for ((a, b), c) in first.iter().zip(second).zip(third) {
-        let (a, b, c) = (*a, *b, *c);
-        let c1 = (a == 0xC2) & (b < 0xA0);
-        let twice = (a == 0xC3)
-            & ((c | 0x20 == 0xE2) | (c & 0xFC == 0xC4) | (c == 0xCB))
-            & (b.wrapping_sub(0x82) <= 0xB4 - 0x82);
-        let mark = (a == 0xD8) & (b == 0x9C) | (a == 0xCD) & (b == 0x8F);
-        // U+2029 to U+202E and U+2060 to U+206F; then U+200B to U+200F.
-        let embedding = (c.wrapping_sub(0xA9) <= 5) | (b == 0x81) & (c & 0xF0 == 0xA0);
-        let zero_width = (b == 0x80) & (c.wrapping_sub(0x8B) <= 4);
-        let general = (a == 0xE2) & (b & 0xFE == 0x80) & (embedding | zero_width);
-        // U+115F, U+1160, U+3164; U+17B4, U+17B5; U+180B to U+180F, U+2800 and others.
-        let hangul = (a & 0xFD == 0xE1) & (b == 0x85) & (c.wrapping_sub(0x9F) <= 5);
-        let khmer = (a == 0xE1) & (b == 0x9E) & (c & 0xFE == 0xB4);
-        let blank = (a.wrapping_sub(0xE1) <= 1) & (b == 0xA0) & (c <= 0x8F);
-        let special = (a == 0xEF) & ((b & 0xF3 == 0xB3) | (b == 0xB8) | (b == 0xBE));
-        let plane = (a >= 0xF0) & (b & 0x0F == 0x0F) & (c == 0xBF);
-        let high = (a == 0xF3) & (b == 0xA0) | (a == 0xF0) & ((b == 0x9B) | (b == 0x9D));
-        found |= u8::from(c1 | twice | mark | general | special | plane);
-        let soft_hyphen = (a == 0xC2) & (b == 0xAD);
-        let is_letter = |byte: u8| byte.wrapping_sub(0x40) < 0x40;
-        let is_foreign = |byte: u8| byte.wrapping_sub(0xCE) <= 0xD6 - 0xCE;
-        let mixed = is_letter(a) & is_foreign(b) | is_foreign(a) & is_letter(c);
-        found |= u8::from(hangul | khmer | blank | high | soft_hyphen | mixed);
-    }
-    found != 0
-}
-
 #[cfg(all(test, feature = "std"))]
 mod tests {
     use utfall_oracle::{rounds, step};
     use utfall_simd::dispatch;
 
     use super::*;
+
+    /// Bytes of a block of the kernels.
+    const BLOCK: usize = 64;
 
     /// The fast paths stop wherever the slow one does, at each position of a block.
     #[test]
