@@ -48,7 +48,7 @@ struct Args {
     /// Measure only these operations.
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     op: Vec<String>,
-    /// Also measure the texts in this folder: files of UTF-8 that are named after their language, such as
+    /// Measure the texts in this folder, too: files of UTF-8 that are named after their language, such as
     /// those that `cargo xtask detect-quality` makes in `target`.
     #[arg(long, value_name = "DIR")]
     texts: Option<PathBuf>,

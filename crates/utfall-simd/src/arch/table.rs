@@ -91,7 +91,7 @@ macro_rules! conversions {
             }
         }
     )* };
-    // Three functions: for short text, for most of the rest, and for what the second leaves.
+    // Three functions: one for short text, one for most other text, and one that continues after it.
     ($( $name:ident = $scalar:expr, from $length:literal $most:expr, else $generic:expr; )*) => { $(
         featured! {
             fn $name(src: &[u8], dst: &mut [u8]) -> (usize, usize) {

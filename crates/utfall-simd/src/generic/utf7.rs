@@ -143,7 +143,7 @@ fn digits<S: Simd>(simd: S, units: S::Vector) -> S::Vector {
     small.or(capital).lookup(simd.repeat(DISTANCES)).add(values)
 }
 
-/// What to add to the value of a digit, by its kind: see [`digits`].
+/// The distance from the value of a digit to the digit, by its kind: see [`digits`].
 static DISTANCES: [u8; 16] = {
     let mut distances = [0; 16];
     let mut value = 0_u8;

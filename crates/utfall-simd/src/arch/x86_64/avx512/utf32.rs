@@ -12,7 +12,7 @@ const FLAT: usize = 8192;
 /// After so many bytes, shorter text is tested.
 const TESTED: usize = 2048;
 
-/// What some code points are.
+/// The kinds of some code points.
 struct Seen {
     /// All bits that are set in one of them.
     all: __m512i,
