@@ -1,5 +1,5 @@
-//! Steps: run one after the other, shown with their command line and time, stopped at the first
-//! failure, and summarized at the end.
+//! Steps: run one after the other, shown with their command line and time, and summarized at the end.
+//! A failure stops them, except in CI.
 
 use std::env;
 use std::ffi::OsStr;
@@ -24,6 +24,8 @@ pub(crate) struct Steps {
     done: Vec<Step>,
     /// After this time no step is started, and the time it stands for.
     limit: Option<(Instant, Duration)>,
+    /// Whether steps run after a failure.
+    goes_on: bool,
 }
 
 /// A finished step.
@@ -45,10 +47,13 @@ impl Steps {
         let mut steps = Steps::default();
         let result = body(&mut steps);
         print!("\n{}", steps.summary());
-        match result {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(Stopped) => ExitCode::FAILURE,
-        }
+        let has_failed = steps.done.iter().any(|step| matches!(step.ended, Ended::Failed));
+        if result.is_err() || has_failed { ExitCode::FAILURE } else { ExitCode::SUCCESS }
+    }
+
+    /// From now on, a failure does not prevent the steps after it, so that one run finds all failures.
+    pub(crate) fn go_on(&mut self) {
+        self.goes_on = true;
     }
 
     /// From now on, steps that would begin later than this are skipped.
@@ -83,7 +88,7 @@ impl Steps {
             }
             Err(message) => {
                 println!("   FAILED, {seconds:.1} s: {message}");
-                (Ended::Failed, Err(Stopped))
+                (Ended::Failed, if self.goes_on { Ok(()) } else { Err(Stopped) })
             }
         };
         self.done.push(Step { name: name.to_owned(), seconds, ended });
@@ -209,10 +214,20 @@ mod tests {
                 step("tests", 410.0, Ended::Failed),
             ],
             limit: None,
+            goes_on: false,
         };
         let expected = "    0.4 s  format\n    1.0 s  wasm: SKIPPED, there is no node\n  410.0 s  \
                         tests: FAILED\n  411.4 s  in all\n\n1 passed, 1 failed, 1 skipped\n";
         assert_eq!(steps.summary(), expected);
+    }
+
+    #[test]
+    fn failure_stops_steps_unless_they_go_on() {
+        let mut steps = Steps::default();
+        assert!(steps.run("lints", || Err("it ran".to_owned())).is_err());
+        steps.go_on();
+        assert!(steps.run("tests", || Err("it ran".to_owned())).is_ok());
+        assert!(steps.summary().ends_with("0 passed, 2 failed, 0 skipped\n"));
     }
 
     #[test]

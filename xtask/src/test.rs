@@ -54,6 +54,7 @@ pub(crate) fn run(steps: &mut Steps, root: &Path, tier: Tier) -> Result<(), Stop
         Tier::Usual => usual(steps, root),
         Tier::Ci => {
             steps.limit(CI_TIME);
+            steps.go_on();
             ci(steps, root)
         }
         Tier::Deep => ci(steps, root).and_then(|()| deep(steps, root)),
