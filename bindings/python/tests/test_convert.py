@@ -108,6 +108,20 @@ def test_any_buffer(size, tmp_path):
             utfall.decode(wrong)
 
 
+def test_views_of_bytes():
+    data = "é\n".encode() * 30_000
+    view = memoryview(data)[2:]
+    assert utfall.decode(view) == data[2:].decode()
+    with pytest.raises(utfall.DecodeError) as raised:
+        utfall.decode(memoryview(data)[1:7])
+    assert (raised.value.object, raised.value.start) == (data[1:7], 0)
+    assert utfall.decode(memoryview(b"")) == "" == utfall.decode(bytearray())
+    # One byte after another, wherever the memory starts.
+    for start in range(9):
+        changing = memoryview(bytearray(range(128)) * 1000)[start:]
+        assert utfall.decode(changing, "ascii") == bytes(changing).decode("ascii")
+
+
 def test_result_is_the_argument_if_nothing_changes():
     data = b"plain text" * 10
     assert utfall.transcode(data, "windows-1252", "UTF-8") is data
