@@ -8,7 +8,6 @@ use crate::arguments::{self, Direction, Errors};
 use crate::errors::{self, Place};
 use crate::handler::{self, Replacement};
 use crate::input::Input;
-use crate::tables;
 use crate::text::{self, Form, SHORT, detached};
 
 /// Decode bytes to a str.
@@ -130,8 +129,8 @@ fn decode_quickly<'py>(
         Encoding::Iso8859_1 => Some(text::from_latin1(py, bytes)),
         Encoding::Utf16Le => text::from_utf16(py, bytes, -1).ok().map(Ok),
         Encoding::Utf16Be => text::from_utf16(py, bytes, 1).ok().map(Ok),
-        _ if encoding.info().family == Family::SingleByte => {
-            let form = detached(py, bytes.len(), || tables::decode(encoding, bytes))?;
+        _ if text::is_charset(encoding) => {
+            let form = detached(py, bytes.len(), || Form::of_charset(encoding, bytes))?;
             Some(form.into_str(py))
         }
         _ if bytes.len() < SHORT || encoding.info().family == Family::Utf7 => {

@@ -122,6 +122,15 @@ def test_views_of_bytes():
         assert utfall.decode(changing, "ascii") == bytes(changing).decode("ascii")
 
 
+def test_a_bom_inside_and_at_the_start():
+    """It is text, where a kernel takes over as well."""
+    for length in (0, 1, 20, 600, 8_191, 8_192, 9_000, 40_000):
+        for text in ("\ufeff" + "字" * length, "字" * length + "\ufeff", "\ufeff" + "a" * length):
+            data = utfall.encode(text, "GB18030")
+            assert data == text.encode("gb18030")
+            assert utfall.decode(data, "GB18030") == text
+
+
 def test_result_is_the_argument_if_nothing_changes():
     data = b"plain text" * 10
     assert utfall.transcode(data, "windows-1252", "UTF-8") is data
@@ -148,6 +157,8 @@ def test_transcode_errors():
     with pytest.raises(utfall.EncodeError) as lacked:
         utfall.transcode("a\nbé€".encode(), "UTF-8", "latin1")
     assert (lacked.value.object, lacked.value.offset, lacked.value.line, lacked.value.column) == ("€", 5, 2, 3)
+    assert "at byte 5 (line 2, column 3)" in str(lacked.value)
+    assert str(pickle.loads(pickle.dumps(lacked.value))) == str(lacked.value)
     with pytest.raises(utfall.DecodeError) as changed:
         utfall.transcode(b"a\r\nb\xff", "UTF-8", "UTF-16", newline="lf")
     assert (changed.value.offset, changed.value.line) == (4, 2)
@@ -203,6 +214,7 @@ def test_encode_errors_say_where_and_why():
     error = raised.value
     assert isinstance(error, utfall.EncodeError)
     assert (error.encoding, error.start, error.end, error.line, error.column) == ("ISO-8859-1", 10, 11, 2, 6)
+    assert "at character 10 (line 2, column 6)" in str(error)
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
