@@ -19,7 +19,7 @@ UNICODE = ["UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF
            "UTF-1", "UTF-EBCDIC", "SCSU", "BOCU-1", "UTF-7-IMAP", "UTF-8/RFC2279"]
 # Encodings that CPython has with the same meaning.
 SAME = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "latin-1", "ascii", "iso8859-2", "iso8859-5", "iso8859-15",
-        "koi8-r", "cp866"]
+        "koi8-r", "koi8-t", "cp437", "cp850", "cp866", "cp874", "cp1125", "cp1140", "cp1256", "hp-roman8"]
 
 
 @pytest.mark.parametrize("encoding", UNICODE)
