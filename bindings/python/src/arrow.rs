@@ -185,7 +185,13 @@ fn raise_value(
         }
         _ => {
             let end = (start + error.length() as usize).min(value.len());
-            errors::decode_error(&PyBytes::new(py, value), (start, end), error, place)?
+            errors::decode_error(
+                &PyBytes::new(py, value),
+                error.encoding(),
+                (start, end),
+                error,
+                place,
+            )?
         }
     };
     exception.call_method1("add_note", (format!("in row {row} of the column"),))?;

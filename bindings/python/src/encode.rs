@@ -10,7 +10,7 @@ use utfall::{Encoder, Encoding, Family, Options, Repertoire, Status, transcode};
 use crate::arguments::{self, Direction, Errors, transliterating};
 use crate::errors::{self, Place};
 use crate::handler::{self, Replacement};
-use crate::text::{self, SHORT, Text, detached};
+use crate::text::{self, LARGE, SHORT, Text, detached};
 
 /// Encode a str to bytes.
 ///
@@ -100,6 +100,8 @@ fn encode_quickly<'py>(
         Encoding::Utf8 => return text::utf8_of(text),
         _ if encoding.info().family == Family::Utf7 => return encode_utf7(text, encoding),
         Encoding::Iso8859_1 => return Ok(text::encoded(text, c"latin-1").ok()),
+        // To find the codec by its name takes longer than to copy a short text.
+        text::NATIVE_UTF16 if text.len()? < LARGE => return Ok(text::to_utf16(text).ok()),
         Encoding::Utf16Le => return Ok(text::encoded(text, c"utf-16-le").ok()),
         Encoding::Utf16Be => return Ok(text::encoded(text, c"utf-16-be").ok()),
         Encoding::Utf32Le => return Ok(text::encoded(text, c"utf-32-le").ok()),

@@ -20,6 +20,7 @@ pub(crate) struct Place {
 /// `DecodeError` for `object[start..end]`.
 pub(crate) fn decode_error<'py>(
     object: &Bound<'py, PyBytes>,
+    encoding: Encoding,
     (start, end): (usize, usize),
     error: &Error,
     place: Place,
@@ -27,7 +28,7 @@ pub(crate) fn decode_error<'py>(
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(object.py(), "utfall._errors", "DecodeError")?;
     let fields = fields(object.py(), error, place)?;
-    let args = (error.encoding().name(), object, start, end, show::problem(error));
+    let args = (encoding.name(), object, start, end, show::problem(error));
     class.call(args, Some(&fields))
 }
 

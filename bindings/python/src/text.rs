@@ -43,7 +43,7 @@ const MOST_KEPT: usize = 1 << 20;
 const NATIVE_UTF32: Encoding =
     if cfg!(target_endian = "little") { Encoding::Utf32Le } else { Encoding::Utf32Be };
 /// UTF-16 in the byte order of this machine.
-const NATIVE_UTF16: Encoding =
+pub(crate) const NATIVE_UTF16: Encoding =
     if cfg!(target_endian = "little") { Encoding::Utf16Le } else { Encoding::Utf16Be };
 
 /// A text in a form from which CPython makes a `str` quickly. Bytes are in the order of this machine.
@@ -291,6 +291,18 @@ pub(crate) fn to_utf8<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, P
     }
 }
 
+/// UTF-16 of a `str` in the order of this machine; an error if it has surrogates.
+pub(crate) fn to_utf16<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    // SAFETY: the argument is a `str`; the result is a new reference to `bytes`, or NULL with an
+    // exception.
+    let made: Bound<'_, PyBytes> = unsafe {
+        let made = ffi::PyUnicode_AsUTF16String(text.as_ptr());
+        Bound::from_owned_ptr_or_err(text.py(), made)?.cast_into_unchecked()
+    };
+    // A BOM comes first.
+    Ok(PyBytes::new(text.py(), made.as_bytes().get(2..).unwrap_or_default()))
+}
+
 /// The bytes of a `str` by a codec of CPython, with its strict handler.
 pub(crate) fn encoded<'py>(
     text: &Bound<'py, PyString>,
@@ -307,15 +319,20 @@ pub(crate) fn encoded<'py>(
 
 /// UTF-8 of a `str`, if it has no surrogates.
 pub(crate) fn utf8_of<'py>(text: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    if text.len()? < SHORT || is_ascii(text)? {
+    let count = text.len()?;
+    if count < SHORT || may_be_ascii(text, count) && is_ascii(text)? {
         return Ok(to_utf8(text).ok());
     }
-    to_utf8_by_pieces(text)
+    to_utf8_by_pieces(text, count)
 }
 
 /// The same for a long `str` beyond US-ASCII. It is converted in pieces, which stay in the cache.
-fn to_utf8_by_pieces<'py>(text: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let (count, size) = (text.len()?, size_of(text)?);
+fn to_utf8_by_pieces<'py>(
+    text: &Bound<'py, PyString>,
+    count: usize,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    // To ask for the size takes longer than to convert one piece from code points, whatever it has.
+    let size = if count <= PIECE { 4 * count } else { size_of(text)? };
     let pieces = Pieces { text, is_narrow: size < 2 * count, count };
     let (mut points, mut bytes) = BUFFERS.take();
     points.resize(count.min(PIECE).max(points.len()), 0);
@@ -382,9 +399,6 @@ impl<'py> Pieces<'_, 'py> {
         let mut length = 0;
         for start in (0..self.count).step_by(PIECE) {
             let piece = self.get(start, points)?;
-            if start == 0 && piece.is_ascii_with_astral() {
-                return Ok(to_utf8(self.text).ok());
-            }
             match piece.transcode_into(&mut bytes[length..]) {
                 Some(more) => length += more,
                 None => return Ok(None),
@@ -398,9 +412,6 @@ impl<'py> Pieces<'_, 'py> {
         let mut length = 0;
         for start in (0..self.count).step_by(PIECE) {
             let piece = self.get(start, points)?;
-            if start == 0 && piece.is_ascii_with_astral() {
-                return Ok(to_utf8(self.text).ok());
-            }
             let (encoding, bytes) = piece.encoded();
             match transcoded_len(encoding, Encoding::Utf8, bytes, Options::strict()) {
                 Ok(more) => length += more,
@@ -432,13 +443,6 @@ impl Piece<'_, '_> {
     fn transcode_into(&self, out: &mut [u8]) -> Option<usize> {
         let (encoding, bytes) = self.encoded();
         transcode_into(encoding, Encoding::Utf8, bytes, out, Options::strict()).ok()
-    }
-
-    /// Whether at least half of it is US-ASCII, and it has characters above U+FFFF. CPython is fast then.
-    fn is_ascii_with_astral(&self) -> bool {
-        let Self::Points(points) = self else { return false };
-        let ascii = points.iter().filter(|point| **point < 0x80).count();
-        ascii * 2 >= points.len() && points.iter().any(|point| *point > 0xFFFF)
     }
 }
 

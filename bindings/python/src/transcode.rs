@@ -184,7 +184,7 @@ fn raised_at(
         ErrorKind::Unencodable(point @ ..=0x10_FFFF) => {
             errors::lacking(py, point, target, error, place)?
         }
-        _ => errors::decode_error(object, span, error, place)?,
+        _ => errors::decode_error(object, error.encoding(), span, error, place)?,
     };
     Ok(PyErr::from_value(exception))
 }

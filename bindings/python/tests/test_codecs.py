@@ -496,7 +496,7 @@ def test_handlers_of_east_asian_charsets(encoding, codec, handler):
 
 
 @pytest.mark.parametrize("name", ["utf-16", "utf-32"])
-@pytest.mark.parametrize("handler", [name for name in ENCODE_HANDLERS if name != "surrogatepass"])
+@pytest.mark.parametrize("handler", ENCODE_HANDLERS)
 def test_handlers_with_a_bom(name, handler):
     """A BOM decides the byte order in CPython, too. Ours writes big-endian text."""
     for order in ("le", "be"):
@@ -506,6 +506,9 @@ def test_handlers_with_a_bom(name, handler):
         for data in [*DAMAGED, "é€😀".encode(f"{name}-{order}") + b"\x00\xd8"]:
             expected = outcome(codecs.decode, bom + data, name, handler)
             assert outcome(codecs.decode, bom + data, f"utfall:{name}", handler) == expected, data
+    if handler == "surrogatepass":
+        # It reads the byte order from the name, which has none before the BOM is written.
+        return
     for text in STRANGE[1:]:
         expected = outcome(codecs.encode, text, f"{name}-be", handler)
         found = outcome(codecs.encode, text, f"utfall:{name}", handler)

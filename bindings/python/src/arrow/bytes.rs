@@ -101,7 +101,7 @@ impl Bytes {
         Ok(match self {
             Self::Small(array) => Arc::new(text::of_binary(array)?),
             Self::Large(array) => Arc::new(text::of_binary(array)?),
-            Self::View(array) => Arc::new(array.to_string_view()?),
+            Self::View(array) => Arc::new(text::of_views(array)?),
         })
     }
 

@@ -1,6 +1,9 @@
 //! Arrays of text from bytes that a kernel has checked. That of Arrow takes several times as long.
 
-use arrow_array::{GenericBinaryArray, GenericStringArray, OffsetSizeTrait};
+use arrow_array::{
+    Array, BinaryViewArray, GenericBinaryArray, GenericStringArray, OffsetSizeTrait,
+    StringViewArray,
+};
 use arrow_buffer::OffsetBuffer;
 use arrow_schema::ArrowError;
 use utfall_simd::{dispatch, text};
@@ -29,4 +32,16 @@ pub(super) fn of_binary<O: OffsetSizeTrait>(
     // offset are valid UTF-8, and so are those between two others, since each is at the boundary of
     // a character.
     Ok(unsafe { GenericStringArray::new_unchecked(offsets, bytes, nulls) })
+}
+
+/// The same for views.
+pub(super) fn of_views(array: BinaryViewArray) -> Result<StringViewArray, ArrowError> {
+    let kernels = dispatch::active();
+    // Those that are null, too.
+    let is_valid = (0..array.len()).all(|row| text::as_str(kernels, array.value(row)).is_ok());
+    if !is_valid {
+        return array.to_string_view();
+    }
+    // SAFETY: every value is valid UTF-8.
+    Ok(unsafe { array.to_string_view_unchecked() })
 }
