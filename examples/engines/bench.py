@@ -146,4 +146,7 @@ if __name__ == "__main__":
         spark()
     else:
         loops()
-        engines()
+        try:
+            engines()
+        except ImportError as error:
+            print(f"skipped: {error.name} is not installed")

@@ -2,8 +2,8 @@
 
 mod bytes;
 mod capsule;
+mod text;
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
 use arrow_array::builder::{BooleanBuilder, Float64Builder, StringBuilder, UInt64Builder};
@@ -13,16 +13,20 @@ use arrow_schema::{ArrowError, DataType, Field, FieldRef, Fields};
 use pyo3::exceptions::{PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyCapsule, PyString};
-use utfall::{Bom, Decoder, Encoding, Error, Options, SplitPoint, Status, Transcoder, transcode};
+use utfall::lines::Position;
+use utfall::{
+    Bom, BufferError, Decoder, Encoding, Error, Options, Status, Transcoder, transcode,
+    transcode_into,
+};
 use utfall_bind::guess::{LEAST, Verdict};
 use utfall_bind::show;
+use utfall_detect::Candidate;
 
 use crate::arguments::{self, Direction, Errors};
 use crate::errors::{self, Place};
-use crate::tables;
-use crate::text::detached;
-use crate::transcode::run;
-use bytes::{Bytes, TooLong};
+use crate::text::{detached, has_ascii, is_charset};
+use crate::transcode::position;
+use bytes::{Bytes, Output, TooLong};
 use capsule::Column;
 
 /// An array. It has the Arrow PyCapsule protocol: pyarrow.array, polars.Series and others take it without a copy.
@@ -132,6 +136,7 @@ enum Failure {
         row: usize,
         value: Vec<u8>,
         error: Error,
+        position: Option<Position>,
     },
     TooLong,
     Arrow(ArrowError),
@@ -157,8 +162,10 @@ impl Failure {
                 "the result is larger than 2 GiB: use large_string or large_binary",
             ),
             Self::Arrow(error) => PyValueError::new_err(error.to_string()),
-            Self::Value { row, value, error } => {
-                raise_value(py, &value, &error, before + row, target).unwrap_or_else(|other| other)
+            Self::Value { row, value, error, position } => {
+                let place = Place { offset: Some(error.offset()), position };
+                raise_value(py, &value, (&error, place), before + row, target)
+                    .unwrap_or_else(|other| other)
             }
         }
     }
@@ -167,20 +174,24 @@ impl Failure {
 fn raise_value(
     py: Python<'_>,
     value: &[u8],
-    error: &Error,
+    (error, place): (&Error, Place),
     row: usize,
     target: Encoding,
 ) -> PyResult<PyErr> {
     let start = usize::try_from(error.offset()).unwrap_or(value.len()).min(value.len());
-    let place = Place { offset: Some(error.offset()), position: None };
     let exception = match error.kind() {
         utfall::ErrorKind::Unencodable(point @ ..=0x10_FFFF) => {
-            let character: Bound<'_, PyString> = crate::text::from_points(py, &[point])?;
-            errors::encode_error(&character, target, (0, 1), error, place)?
+            errors::lacking(py, point, target, error, place)?
         }
         _ => {
             let end = (start + error.length() as usize).min(value.len());
-            errors::decode_error(&PyBytes::new(py, value), (start, end), error, place)?
+            errors::decode_error(
+                &PyBytes::new(py, value),
+                error.encoding(),
+                (start, end),
+                error,
+                place,
+            )?
         }
     };
     exception.call_method1("add_note", (format!("in row {row} of the column"),))?;
@@ -220,62 +231,113 @@ impl OnError {
     }
 }
 
-/// Whether US-ASCII is the same in an encoding, wherever it is.
-fn has_ascii(encoding: Encoding) -> bool {
-    let info = encoding.info();
-    info.ascii_transparent && info.split_point == SplitPoint::Character
+/// Whether a kernel converts an encoding without a state, so that a text needs no stream.
+fn is_direct(encoding: Encoding) -> bool {
+    use Encoding::{Iso8859_1, Utf8, Utf16Be, Utf16Le, Utf32Be, Utf32Le};
+    let is_plain = matches!(encoding, Utf8 | Utf16Le | Utf16Be | Utf32Le | Utf32Be | Iso8859_1);
+    is_plain || is_charset(encoding)
 }
 
-/// Converts many short texts from one encoding.
+/// Values of more bytes are converted to memory of their own: more space than they need would be
+/// much.
+const LONG: usize = 1 << 20;
+
+/// Converts many short texts.
 struct Texts {
     source: Encoding,
+    target: Encoding,
     options: Options,
+    /// Whether US-ASCII stays the same.
+    keeps_ascii: bool,
+    is_direct: bool,
     /// To UTF-8. A new one for each text would take longer than the text.
     decoder: Transcoder<'static>,
 }
 
 impl Texts {
-    fn new(source: Encoding, options: Options) -> Self {
-        let decoder = Transcoder::new(source, Encoding::Utf8, options);
-        Self { source, options, decoder }
+    fn new((source, target): (Encoding, Encoding), options: Options) -> Self {
+        Self {
+            source,
+            target,
+            options,
+            keeps_ascii: has_ascii(source) && has_ascii(target),
+            is_direct: source != target && is_direct(source) && is_direct(target),
+            decoder: Transcoder::new(source, Encoding::Utf8, options),
+        }
     }
 
-    fn convert<'v>(&mut self, target: Encoding, text: &'v [u8]) -> Result<Cow<'v, [u8]>, Error> {
-        if has_ascii(self.source) && has_ascii(target) && text.is_ascii() {
-            return Ok(Cow::Borrowed(text));
+    /// Writes a text. After an error, nothing is written.
+    fn convert(&mut self, text: &[u8], output: &mut Output) -> Result<(), Error> {
+        if self.keeps_ascii && text.is_ascii() {
+            output.push(text);
+        } else if self.is_direct && text.len() < LONG {
+            self.convert_by_kernel(text, 4 * text.len() + 16, output)?;
+        } else if self.target == Encoding::Utf8 && self.source != Encoding::Utf8 {
+            self.decode(text, output)?;
+        } else {
+            output.push(&transcode(self.source, self.target, text, self.options)?);
         }
-        if target != Encoding::Utf8 {
-            return transcode(self.source, target, text, self.options);
-        }
-        let decoded = tables::decode_utf8(self.source, text);
-        decoded.map_or_else(|| self.decode(text), Ok).map(Cow::Owned)
+        Ok(())
     }
 
-    fn decode(&mut self, text: &[u8]) -> Result<Vec<u8>, Error> {
+    fn convert_by_kernel(
+        &self,
+        text: &[u8],
+        size: usize,
+        output: &mut Output,
+    ) -> Result<(), Error> {
+        match transcode_into(self.source, self.target, text, output.space(size), self.options) {
+            Ok(length) => output.keep(length),
+            Err(BufferError::Text(error)) => return Err(error),
+            // Policies may insert long texts.
+            Err(BufferError::TooSmall { needed }) => {
+                return self.convert_by_kernel(text, needed.max(size + 1), output);
+            }
+        }
+        Ok(())
+    }
+
+    fn decode(&mut self, text: &[u8], output: &mut Output) -> Result<(), Error> {
         self.decoder.next_text(self.source, Bom::Auto);
-        let decoded = run(&mut self.decoder, text, true);
-        if decoded.is_err() {
-            *self = Self::new(self.source, self.options);
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let rest = &text[read..];
+            let space = output.space(written + 2 * rest.len() + 64);
+            let progress = self.decoder.transcode(rest, &mut space[written..], true);
+            read += progress.read;
+            written += progress.written;
+            match progress.status {
+                Status::InputEmpty => break,
+                Status::OutputFull => {}
+                Status::Error(error) => {
+                    self.decoder = Transcoder::new(self.source, Encoding::Utf8, self.options);
+                    return Err(error);
+                }
+            }
         }
-        decoded
+        output.keep(written);
+        Ok(())
     }
 }
 
 /// Converts the values. They are shared if nothing changes.
 fn convert(
     values: &Bytes,
-    (source, target): (Encoding, Encoding),
+    pair: (Encoding, Encoding),
     on_error: OnError,
 ) -> Result<Bytes, Failure> {
-    if has_ascii(source) && has_ascii(target) && values.is_ascii() {
+    if has_ascii(pair.0) && has_ascii(pair.1) && values.is_ascii() {
         return Ok(values.clone());
     }
     let options = on_error.options();
-    let mut texts = Texts::new(source, options);
-    values.map(|row, value| match texts.convert(target, value) {
-        Ok(converted) => Ok(Some(converted)),
-        Err(_) if matches!(on_error, OnError::Null) => Ok(None),
-        Err(error) => Err(Failure::Value { row, value: value.to_vec(), error }),
+    let mut texts = Texts::new(pair, options);
+    values.map(|row, value, output| match texts.convert(value, output) {
+        Ok(()) => Ok(true),
+        Err(_) if matches!(on_error, OnError::Null) => Ok(false),
+        Err(error) => {
+            let position = position(pair, options, value);
+            Err(Failure::Value { row, value: value.to_vec(), error, position })
+        }
     })
 }
 
@@ -370,13 +432,14 @@ pub(crate) fn arrow_repair(py: Python<'_>, column: &Bound<'_, PyAny>) -> PyResul
     let type_of = |values: &Bytes| if is_text { values.text_type() } else { values.binary_type() };
     let work = |values: Bytes| {
         let mut is_changed = false;
-        let repaired = values.map::<Failure>(|_, value| {
+        let repaired = values.map::<Failure>(|_, value, output| {
             let repaired = utfall_repair::repair(value);
             is_changed |= !repaired.changes.is_empty();
-            Ok(Some(match repaired.changes.is_empty() {
-                true => Cow::Borrowed(value),
-                false => Cow::Owned(repaired.bytes),
-            }))
+            output.push(match repaired.changes.is_empty() {
+                true => value,
+                false => &repaired.bytes,
+            });
+            Ok(true)
         })?;
         let result = if is_changed { repaired } else { values };
         Ok(if is_text { result.into_text()? } else { result.into_binary() })
@@ -421,12 +484,14 @@ pub(crate) fn arrow_problem(
         ("line", number.clone()),
         ("column", number),
         ("kind", DataType::Utf8),
+        ("clause", DataType::Utf8),
         ("message", DataType::Utf8),
     ]);
     let data_type = DataType::Struct(fields.clone());
     let work = move |values: Bytes| {
         let mut numbers: [UInt64Builder; 4] = Default::default();
-        let (mut kinds, mut messages) = (StringBuilder::new(), StringBuilder::new());
+        let (mut kinds, mut clauses) = (StringBuilder::new(), StringBuilder::new());
+        let mut messages = StringBuilder::new();
         let mut present = Vec::with_capacity(values.len());
         for value in values.iter() {
             let found = value.and_then(|value| first_problem(encoding, value));
@@ -439,11 +504,13 @@ pub(crate) fn arrow_problem(
                 builder.append_option(places.map(|places| places[at]));
             }
             kinds.append_option(found.as_ref().map(|(error, _)| error.kind().name()));
+            clauses.append_option(found.as_ref().map(|(error, _)| error.clause()));
             messages.append_option(found.as_ref().map(|(error, _)| show::problem(error)));
         }
         let mut columns: Vec<ArrayRef> =
             numbers.iter_mut().map(|builder| Arc::new(builder.finish()) as ArrayRef).collect();
         columns.push(Arc::new(kinds.finish()));
+        columns.push(Arc::new(clauses.finish()));
         columns.push(Arc::new(messages.finish()));
         let nulls = Some(NullBuffer::from(present));
         Ok(Arc::new(StructArray::try_new(fields.clone(), columns, nulls)?) as ArrayRef)
@@ -451,7 +518,7 @@ pub(crate) fn arrow_problem(
     each(py, capsule::import(column)?, encoding, work, |_| data_type.clone())
 }
 
-fn first_problem(encoding: Encoding, value: &[u8]) -> Option<(Error, utfall::lines::Position)> {
+fn first_problem(encoding: Encoding, value: &[u8]) -> Option<(Error, Position)> {
     if encoding.validate(value).is_ok() {
         return None;
     }
@@ -469,11 +536,13 @@ pub(crate) fn arrow_detect(py: Python<'_>, column: &Bound<'_, PyAny>) -> PyResul
         ("encoding", DataType::Utf8),
         ("confidence", DataType::Float64),
         ("sure", DataType::Boolean),
+        ("evidence", DataType::Utf8),
     ]);
     let data_type = DataType::Struct(fields.clone());
     let work = move |values: Bytes| {
         let (mut names, mut probabilities) = (StringBuilder::new(), Float64Builder::new());
         let (mut sure, mut present) = (BooleanBuilder::new(), Vec::new());
+        let mut evidence = StringBuilder::new();
         for value in values.iter() {
             let candidates = value.map(utfall_detect::detect);
             let first = candidates.as_ref().and_then(|candidates| candidates.first());
@@ -482,15 +551,23 @@ pub(crate) fn arrow_detect(py: Python<'_>, column: &Bound<'_, PyAny>) -> PyResul
             probabilities.append_option(best.map(|best| best.confidence));
             let verdict = candidates.as_ref().map(|all| Verdict::on(all, None).is_sure());
             sure.append_option(verdict);
+            evidence.append_option(best.map(reasons));
             present.push(value.is_some());
         }
         let columns: Vec<ArrayRef> = vec![
             Arc::new(names.finish()),
             Arc::new(probabilities.finish()),
             Arc::new(sure.finish()),
+            Arc::new(evidence.finish()),
         ];
         let nulls = Some(NullBuffer::from(present));
         Ok(Arc::new(StructArray::try_new(fields.clone(), columns, nulls)?) as ArrayRef)
     };
     each(py, capsule::import(column)?, Encoding::Utf8, work, |_| data_type.clone())
+}
+
+/// The reasons for a guess, strongest first.
+fn reasons(best: &Candidate) -> String {
+    let texts: Vec<_> = best.evidence.iter().map(ToString::to_string).collect();
+    texts.join("; ")
 }

@@ -2,13 +2,12 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
-use utfall::{Decoder, Encoding, ErrorKind, Family, Options, Policy, Status};
+use utfall::{ByteOrder, Decoder, Encoding, ErrorKind, Family, Options, Policy, Status};
 
 use crate::arguments::{self, Direction, Errors};
 use crate::errors::{self, Place};
 use crate::handler::{self, Replacement};
 use crate::input::Input;
-use crate::tables;
 use crate::text::{self, Form, SHORT, detached};
 
 /// Decode bytes to a str.
@@ -130,8 +129,8 @@ fn decode_quickly<'py>(
         Encoding::Iso8859_1 => Some(text::from_latin1(py, bytes)),
         Encoding::Utf16Le => text::from_utf16(py, bytes, -1).ok().map(Ok),
         Encoding::Utf16Be => text::from_utf16(py, bytes, 1).ok().map(Ok),
-        _ if encoding.info().family == Family::SingleByte => {
-            let form = detached(py, bytes.len(), || tables::decode(encoding, bytes))?;
+        _ if text::is_charset(encoding) => {
+            let form = detached(py, bytes.len(), || Form::of_charset(encoding, bytes))?;
             Some(form.into_str(py))
         }
         _ if bytes.len() < SHORT || encoding.info().family == Family::Utf7 => {
@@ -166,6 +165,8 @@ pub(crate) struct Stream {
     begin: u64,
     /// Whether lines are counted from the beginning of the stream.
     is_tracked: bool,
+    /// The encoding, with the byte order that the beginning of the stream determined.
+    ordered: Encoding,
 }
 
 impl Stream {
@@ -179,6 +180,7 @@ impl Stream {
             is_tail_seen: true,
             begin: 0,
             is_tracked: false,
+            ordered: encoding,
         }
     }
 
@@ -228,6 +230,11 @@ impl Stream {
         };
         let mut exception_object = None;
         let zero = self.offset();
+        if zero == 0
+            && let Some(order) = order(self.encoding, object)
+        {
+            self.ordered = self.encoding.with_byte_order(order).unwrap_or(self.encoding);
+        }
         let mut read = if self.is_tail_seen { tail } else { 0 };
         self.is_tail_seen = true;
         let mut out = Vec::new();
@@ -248,20 +255,27 @@ impl Stream {
                     let start =
                         usize::try_from(offset.saturating_sub(zero)).unwrap_or(object.len());
                     let end = (start + error.length() as usize).clamp(start, object.len());
-                    let is_handled = errors.handler().is_some() && !is_last;
+                    let is_handled = errors.handler().is_some();
                     if is_handled
+                        && !is_last
                         && error.kind() == ErrorKind::Surrogate
                         && object.len() < start + 3
                     {
                         // A handler may accept the surrogate, if it sees all of its bytes.
-                        self.restart(error.encoding(), offset);
+                        self.restart(offset);
                         self.is_tail_seen = false;
                         break;
                     }
                     let position = self.decoder.error_position().filter(|_| self.is_tracked);
                     let place = Place { offset: Some(offset), position };
                     let object_of = exception_object.get_or_insert_with(exported);
-                    let exception = errors::decode_error(object_of, (start, end), &error, place)?;
+                    // "surrogatepass" reads the byte order from the name.
+                    let encoding = match is_handled {
+                        true => self.ordered,
+                        false => error.encoding(),
+                    };
+                    let span = (start, end);
+                    let exception = errors::decode_error(object_of, encoding, span, &error, place)?;
                     let Some(handler) = errors.handler() else {
                         return Err(PyErr::from_value(exception));
                     };
@@ -271,7 +285,7 @@ impl Stream {
                         out.extend_from_slice(&points);
                     }
                     if next != end {
-                        self.restart(error.encoding(), zero + next as u64);
+                        self.restart(zero + next as u64);
                         read = next;
                     }
                 }
@@ -284,8 +298,8 @@ impl Stream {
     }
 
     /// Begins again at this place of the stream, after its start.
-    fn restart(&mut self, encoding: Encoding, offset: u64) {
-        self.decoder = Decoder::new(encoding, self.options);
+    fn restart(&mut self, offset: u64) {
+        self.decoder = Decoder::new(self.ordered, self.options);
         self.is_tracked = false;
         self.begin = offset;
     }
@@ -306,7 +320,8 @@ impl Stream {
         if let Some(error) = error.filter(|_| is_strict) {
             let start = usize::try_from(error.offset()).unwrap_or(object.len());
             let span = (start, start + error.length() as usize);
-            let exception = errors::decode_error(&exported(), span, &error, Place::default())?;
+            let (object, place) = (exported(), Place::default());
+            let exception = errors::decode_error(&object, error.encoding(), span, &error, place)?;
             return Err(PyErr::from_value(exception));
         }
         for point in points.iter_mut().filter(|point| **point > 0x10_FFFF) {
@@ -314,6 +329,17 @@ impl Stream {
         }
         Ok(())
     }
+}
+
+/// The byte order that the first code unit of a text determines, if the encoding has a BOM for it.
+pub(crate) fn order(encoding: Encoding, text: &[u8]) -> Option<ByteOrder> {
+    let info = encoding.info();
+    if info.byte_order != Some(ByteOrder::Marked) {
+        return None;
+    }
+    let first = text.get(..info.code_unit)?;
+    let is_little = first.starts_with(b"\xFF\xFE") && first[2..].iter().all(|byte| *byte == 0);
+    Some(if is_little { ByteOrder::Little } else { ByteOrder::Big })
 }
 
 /// Tell whether bytes are valid in an encoding.

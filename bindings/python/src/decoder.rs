@@ -18,7 +18,7 @@ use utfall::lines::LineEnd;
 use utfall::{ByteOrder, Encoding, Options, SplitPoint};
 
 use crate::arguments::{self, Direction, Errors};
-use crate::decode::Stream;
+use crate::decode::{self, Stream};
 use crate::input::Input;
 use crate::text;
 
@@ -107,12 +107,7 @@ impl Decoder {
         if info.byte_order == Some(ByteOrder::Marked) && state.order.is_none() {
             let missing = info.code_unit - state.first.len().min(info.code_unit);
             state.first.extend(bytes.iter().take(missing));
-            if state.first.len() == info.code_unit {
-                let is_little = state.first.starts_with(b"\xFF\xFE");
-                let is_little = is_little && state.first[2..].iter().all(|byte| *byte == 0);
-                let order = if is_little { ByteOrder::Little } else { ByteOrder::Big };
-                state.order = Some(order);
-            }
+            state.order = decode::order(self.encoding, &state.first);
         }
         if info.split_point == SplitPoint::Character && !info.stateful {
             return;

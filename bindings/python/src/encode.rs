@@ -10,8 +10,7 @@ use utfall::{Encoder, Encoding, Family, Options, Repertoire, Status, transcode};
 use crate::arguments::{self, Direction, Errors, transliterating};
 use crate::errors::{self, Place};
 use crate::handler::{self, Replacement};
-use crate::tables;
-use crate::text::{self, SHORT, Text, detached};
+use crate::text::{self, LARGE, SHORT, Text, detached};
 
 /// Encode a str to bytes.
 ///
@@ -101,47 +100,26 @@ fn encode_quickly<'py>(
         Encoding::Utf8 => return text::utf8_of(text),
         _ if encoding.info().family == Family::Utf7 => return encode_utf7(text, encoding),
         Encoding::Iso8859_1 => return Ok(text::encoded(text, c"latin-1").ok()),
+        // To find the codec by its name takes longer than to copy a short text.
+        text::NATIVE_UTF16 if text.len()? < LARGE => return Ok(text::to_utf16(text).ok()),
         Encoding::Utf16Le => return Ok(text::encoded(text, c"utf-16-le").ok()),
         Encoding::Utf16Be => return Ok(text::encoded(text, c"utf-16-be").ok()),
         Encoding::Utf32Le => return Ok(text::encoded(text, c"utf-32-le").ok()),
         Encoding::Utf32Be => return Ok(text::encoded(text, c"utf-32-be").ok()),
+        _ if text::is_charset(encoding) => return text::to_charset(text, encoding),
         _ => {}
     }
     let converted = match Text::of(text)? {
         Text::Ascii(text) => {
             detached(py, text.len(), || encoding.encode(text).map(Cow::into_owned).ok())
         }
-        Text::Latin1(bytes) if tables::is_latin1(encoding, bytes.as_bytes()) => {
-            return Ok(Some(bytes));
+        // At the start, it is text here, and a BOM in a conversion.
+        Text::Points(points) if points.first() == Some(&0xFEFF) => None,
+        Text::Points(points) => {
+            detached(py, points.len(), || text::transcode_points(&points, encoding))
         }
-        Text::Latin1(bytes) if encoding.info().family == Family::SingleByte => {
-            let points: Vec<u32> = bytes.as_bytes().iter().map(|byte| u32::from(*byte)).collect();
-            detached(py, points.len(), || encode_points(&points, encoding))
-        }
-        Text::Latin1(bytes) => {
-            let bytes = bytes.as_bytes();
-            detached(py, bytes.len(), || {
-                transcode(Encoding::Iso8859_1, encoding, bytes, Options::strict())
-                    .map(Cow::into_owned)
-                    .ok()
-            })
-        }
-        Text::Points(points) => detached(py, points.len(), || encode_points(&points, encoding)),
     };
     Ok(converted.map(|bytes| PyBytes::new(py, &bytes)))
-}
-
-/// The bytes, if the encoding has all characters.
-fn encode_points(points: &[u32], encoding: Encoding) -> Option<Vec<u8>> {
-    // U+FEFF at the start is text here, and a BOM in a conversion.
-    if points.first() == Some(&0xFEFF) {
-        return None;
-    }
-    if !tables::is_worthwhile(encoding, points) {
-        return text::transcode_points(points, encoding);
-    }
-    let encoded = tables::encode(encoding, points);
-    encoded.or_else(|| text::transcode_points(points, encoding))
 }
 
 /// The bytes in a form of UTF-7, if it has all characters. Kernels write it from UTF-8.

@@ -8,6 +8,8 @@ use utfall::{Decoder, Encoding, Error, ErrorKind, Options, Policy, Status};
 use utfall_bind::likely::{self, Likely};
 use utfall_bind::show;
 
+use crate::text;
+
 /// The place of an error in a stream, if it differs from the place in the object.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Place {
@@ -18,6 +20,7 @@ pub(crate) struct Place {
 /// `DecodeError` for `object[start..end]`.
 pub(crate) fn decode_error<'py>(
     object: &Bound<'py, PyBytes>,
+    encoding: Encoding,
     (start, end): (usize, usize),
     error: &Error,
     place: Place,
@@ -25,7 +28,7 @@ pub(crate) fn decode_error<'py>(
     static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let class = CLASS.import(object.py(), "utfall._errors", "DecodeError")?;
     let fields = fields(object.py(), error, place)?;
-    let args = (error.encoding().name(), object, start, end, show::problem(error));
+    let args = (encoding.name(), object, start, end, show::problem(error));
     class.call(args, Some(&fields))
 }
 
@@ -41,6 +44,23 @@ pub(crate) fn encode_error<'py>(
     let class = CLASS.import(object.py(), "utfall._errors", "EncodeError")?;
     let fields = fields(object.py(), error, place)?;
     let args = (encoding.name(), object, start, end, show::problem(error));
+    class.call(args, Some(&fields))
+}
+
+/// `EncodeError` for a character of a text in bytes: its object has only the character.
+pub(crate) fn lacking<'py>(
+    py: Python<'py>,
+    point: u32,
+    encoding: Encoding,
+    error: &Error,
+    place: Place,
+) -> PyResult<Bound<'py, PyAny>> {
+    static CLASS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
+    let class = CLASS.import(py, "utfall._errors", "EncodeError")?;
+    let fields = fields(py, error, place)?;
+    fields.set_item("is_in_bytes", true)?;
+    let character = text::from_points(py, &[point])?;
+    let args = (encoding.name(), character, 0, 1, show::problem(error));
     class.call(args, Some(&fields))
 }
 

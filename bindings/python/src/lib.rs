@@ -1,8 +1,7 @@
 //! The Python package. `python/utfall` has what needs no Rust.
 //!
-//! - `text.rs`: the way between Rust and `str`; `input.rs`: buffers; `arrow/capsule.rs`: columns of other packages. All
-//!   `unsafe` is in these three.
-//! - `tables.rs`: charsets before Unicode, for long texts.
+//! - `text.rs`: the way between Rust and `str`; `input.rs`: buffers; `arrow/capsule.rs`: columns of
+//!   other packages; `arrow/text.rs`: columns of text. All `unsafe` is in these four.
 //! - `decode.rs`, `encode.rs`, `transcode.rs`: whole texts, and the streams that run error handlers of Python.
 //! - `decoder.rs`, `encoder.rs`: texts in pieces, for people and for `codecs`.
 //! - `reports.rs`: detection, repair, explanations and checks, as JSON of `utfall-bind`.
@@ -22,7 +21,6 @@ mod handler;
 mod input;
 mod mail;
 mod reports;
-mod tables;
 mod text;
 mod transcode;
 

@@ -10,11 +10,13 @@ use std::cell::Cell;
 use std::ffi::CStr;
 use std::ptr;
 
-use pyo3::exceptions::PyUnicodeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use pyo3::{ffi, intern};
-use utfall::{Decoder, Encoding, Options, Status, transcode, transcode_into, transcoded_len};
+use utfall::{
+    BufferError, Decoder, Encoding, Family, Options, SplitPoint, Status, transcode, transcode_into,
+    transcoded_len,
+};
 use utfall_simd::units;
 
 /// From this length in bytes, another form is faster than UTF-8 (measured).
@@ -41,7 +43,7 @@ const MOST_KEPT: usize = 1 << 20;
 const NATIVE_UTF32: Encoding =
     if cfg!(target_endian = "little") { Encoding::Utf32Le } else { Encoding::Utf32Be };
 /// UTF-16 in the byte order of this machine.
-const NATIVE_UTF16: Encoding =
+pub(crate) const NATIVE_UTF16: Encoding =
     if cfg!(target_endian = "little") { Encoding::Utf16Le } else { Encoding::Utf16Be };
 
 /// A text in a form from which CPython makes a `str` quickly. Bytes are in the order of this machine.
@@ -49,6 +51,8 @@ const NATIVE_UTF16: Encoding =
 pub(crate) enum Form<'a> {
     /// Characters up to U+00FF.
     Latin1(Cow<'a, [u8]>),
+    /// The same in memory that is used again.
+    Latin1Bytes(Converted),
     /// UTF-8, not validated.
     Utf8(&'a [u8]),
     /// Code units of valid text, as bytes.
@@ -72,19 +76,30 @@ impl<'a> Form<'a> {
                 return Some(Self::Utf8(bytes));
             }
         }
-        let to = |encoding, room| Converted::from_utf8(bytes, encoding, room);
+        let to = |encoding, room| Converted::new(Encoding::Utf8, encoding, bytes, room);
         Some(match most {
             0..0x80 => Self::Latin1(bytes.into()),
-            0x80..WIDE_LEAD => {
-                let converted =
-                    transcode(Encoding::Utf8, Encoding::Iso8859_1, bytes, Options::strict());
-                Self::Latin1(converted.ok()?.into_owned().into())
-            }
+            0x80..WIDE_LEAD => Self::Latin1Bytes(to(Encoding::Iso8859_1, bytes.len())?),
             WIDE_LEAD..HIGH_LEAD => Self::Utf16Bytes(to(NATIVE_UTF16, 2 * bytes.len())?),
             HIGH_LEAD.. => {
                 let characters = count(bytes, |byte| !(0x80..0xC0).contains(&byte));
                 Self::Utf32Bytes(to(NATIVE_UTF32, 4 * characters)?)
             }
+        })
+    }
+
+    /// The text in a charset for which [`is_charset`] is true, if the bytes are valid.
+    pub(crate) fn of_charset(encoding: Encoding, bytes: &'a [u8]) -> Option<Self> {
+        if has_ascii(encoding) && bytes.is_ascii() {
+            return Some(Self::Latin1(bytes.into()));
+        }
+        let units = Converted::new(encoding, NATIVE_UTF16, bytes, 2 * bytes.len())?;
+        let count = units.length / 2;
+        let to = |encoding, room| Converted::new(NATIVE_UTF16, encoding, units.bytes(), room);
+        Some(match units.bits() {
+            0..0x100 => Self::Latin1Bytes(to(Encoding::Iso8859_1, count)?),
+            0x100..HIGH => Self::Utf16Bytes(units),
+            _ => Self::Utf32Bytes(to(NATIVE_UTF32, 4 * count)?),
         })
     }
 
@@ -102,6 +117,7 @@ impl<'a> Form<'a> {
         let order = if cfg!(target_endian = "little") { -1 } else { 1 };
         match self {
             Self::Latin1(bytes) => from_latin1(py, &bytes),
+            Self::Latin1Bytes(converted) => from_latin1(py, converted.bytes()),
             Self::Utf8(bytes) => PyString::from_bytes(py, bytes),
             Self::Utf16Bytes(converted) => from_utf16(py, converted.bytes(), order),
             Self::Utf16(units) => from_utf16(py, units::bytes(&units), order),
@@ -119,38 +135,66 @@ pub(crate) struct Converted {
 }
 
 thread_local! {
-    static KEPT: Cell<Vec<u8>> = const { Cell::new(Vec::new()) };
+    static KEPT: Cell<[Vec<u8>; 2]> = const { Cell::new([Vec::new(), Vec::new()]) };
 }
 
 impl Converted {
-    /// UTF-8 in another encoding, if it is valid. The result has at most `room` bytes.
-    fn from_utf8(bytes: &[u8], encoding: Encoding, room: usize) -> Option<Self> {
+    /// Text in another encoding, if it is valid. The result usually has at most `room` bytes.
+    fn new(source: Encoding, target: Encoding, bytes: &[u8], room: usize) -> Option<Self> {
         if room > MOST_KEPT {
-            let memory = transcode(Encoding::Utf8, encoding, bytes, Options::strict()).ok()?;
-            let memory = memory.into_owned();
+            let memory = transcode(source, target, bytes, Options::strict()).ok()?.into_owned();
             return Some(Self { length: memory.len(), memory });
         }
-        let mut converted = Self { memory: KEPT.take(), length: 0 };
+        // Two, since a text may be converted twice.
+        let [memory, other] = KEPT.take();
+        KEPT.set([other, Vec::new()]);
+        let mut converted = Self { memory, length: 0 };
         if converted.memory.len() < room {
             converted.memory.resize(room, 0);
         }
         let out = &mut converted.memory[..room];
-        converted.length =
-            transcode_into(Encoding::Utf8, encoding, bytes, out, Options::strict()).ok()?;
+        match transcode_into(source, target, bytes, out, Options::strict()) {
+            Ok(length) => converted.length = length,
+            Err(BufferError::TooSmall { needed }) if needed > room => {
+                return Self::new(source, target, bytes, needed);
+            }
+            Err(_) => return None,
+        }
         Some(converted)
     }
 
     fn bytes(&self) -> &[u8] {
         &self.memory[..self.length]
     }
+
+    /// The bits that UTF-16 code units in the order of this machine have: whether one is above a
+    /// power of two.
+    fn bits(&self) -> u32 {
+        let (units, _) = self.bytes().as_chunks();
+        units.iter().fold(0, |all, unit| all | u16::from_ne_bytes(*unit)).into()
+    }
 }
 
 impl Drop for Converted {
     fn drop(&mut self) {
         if self.memory.len() <= MOST_KEPT {
-            KEPT.set(std::mem::take(&mut self.memory));
+            let [first, second] = KEPT.take();
+            let other = if first.capacity() > second.capacity() { first } else { second };
+            KEPT.set([std::mem::take(&mut self.memory), other]);
         }
     }
+}
+
+/// Whether kernels convert an encoding to and from UTF-16, without a state.
+pub(crate) fn is_charset(encoding: Encoding) -> bool {
+    let info = encoding.info();
+    matches!(info.family, Family::SingleByte | Family::MultiByte) && !info.stateful
+}
+
+/// Whether US-ASCII is the same in an encoding, wherever it is.
+pub(crate) fn has_ascii(encoding: Encoding) -> bool {
+    let info = encoding.info();
+    info.ascii_transparent && info.split_point == SplitPoint::Character
 }
 
 /// The `str` of valid UTF-8.
@@ -239,11 +283,24 @@ unsafe fn string(py: Python<'_>, made: *mut ffi::PyObject) -> PyResult<Bound<'_,
 
 /// The bytes of a `str` as CPython encodes them in UTF-8; an error if it has surrogates.
 pub(crate) fn to_utf8<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
-    // SAFETY: the argument is a `str`; the result is a new reference to `bytes`, or NULL with an exception.
+    // SAFETY: the argument is a `str`; the result is a new reference to `bytes`, or NULL with an
+    // exception.
     unsafe {
         let made = ffi::PyUnicode_AsUTF8String(text.as_ptr());
         Ok(Bound::from_owned_ptr_or_err(text.py(), made)?.cast_into_unchecked())
     }
+}
+
+/// UTF-16 of a `str` in the order of this machine; an error if it has surrogates.
+pub(crate) fn to_utf16<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    // SAFETY: the argument is a `str`; the result is a new reference to `bytes`, or NULL with an
+    // exception.
+    let made: Bound<'_, PyBytes> = unsafe {
+        let made = ffi::PyUnicode_AsUTF16String(text.as_ptr());
+        Bound::from_owned_ptr_or_err(text.py(), made)?.cast_into_unchecked()
+    };
+    // A BOM comes first.
+    Ok(PyBytes::new(text.py(), made.as_bytes().get(2..).unwrap_or_default()))
 }
 
 /// The bytes of a `str` by a codec of CPython, with its strict handler.
@@ -262,16 +319,20 @@ pub(crate) fn encoded<'py>(
 
 /// UTF-8 of a `str`, if it has no surrogates.
 pub(crate) fn utf8_of<'py>(text: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let is_short = text.len()? < SHORT;
-    if is_short || text.call_method0(intern!(text.py(), "isascii"))?.is_truthy()? {
+    let count = text.len()?;
+    if count < SHORT || may_be_ascii(text, count) && is_ascii(text)? {
         return Ok(to_utf8(text).ok());
     }
-    to_utf8_by_pieces(text)
+    to_utf8_by_pieces(text, count)
 }
 
 /// The same for a long `str` beyond US-ASCII. It is converted in pieces, which stay in the cache.
-fn to_utf8_by_pieces<'py>(text: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyBytes>>> {
-    let (count, size) = (text.len()?, size_of(text)?);
+fn to_utf8_by_pieces<'py>(
+    text: &Bound<'py, PyString>,
+    count: usize,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    // To ask for the size takes longer than to convert one piece from code points, whatever it has.
+    let size = if count <= PIECE { 4 * count } else { size_of(text)? };
     let pieces = Pieces { text, is_narrow: size < 2 * count, count };
     let (mut points, mut bytes) = BUFFERS.take();
     points.resize(count.min(PIECE).max(points.len()), 0);
@@ -338,9 +399,6 @@ impl<'py> Pieces<'_, 'py> {
         let mut length = 0;
         for start in (0..self.count).step_by(PIECE) {
             let piece = self.get(start, points)?;
-            if start == 0 && piece.is_ascii_with_astral() {
-                return Ok(to_utf8(self.text).ok());
-            }
             match piece.transcode_into(&mut bytes[length..]) {
                 Some(more) => length += more,
                 None => return Ok(None),
@@ -354,9 +412,6 @@ impl<'py> Pieces<'_, 'py> {
         let mut length = 0;
         for start in (0..self.count).step_by(PIECE) {
             let piece = self.get(start, points)?;
-            if start == 0 && piece.is_ascii_with_astral() {
-                return Ok(to_utf8(self.text).ok());
-            }
             let (encoding, bytes) = piece.encoded();
             match transcoded_len(encoding, Encoding::Utf8, bytes, Options::strict()) {
                 Ok(more) => length += more,
@@ -389,49 +444,102 @@ impl Piece<'_, '_> {
         let (encoding, bytes) = self.encoded();
         transcode_into(encoding, Encoding::Utf8, bytes, out, Options::strict()).ok()
     }
-
-    /// Whether at least half of it is US-ASCII, and it has characters above U+FFFF. CPython is fast then.
-    fn is_ascii_with_astral(&self) -> bool {
-        let Self::Points(points) = self else { return false };
-        let ascii = points.iter().filter(|point| **point < 0x80).count();
-        ascii * 2 >= points.len() && points.iter().any(|point| *point > 0xFFFF)
-    }
 }
 
 /// The text of a `str` for a conversion.
 #[derive(Debug)]
-pub(crate) enum Text<'a, 'py> {
+pub(crate) enum Text<'a> {
     /// US-ASCII.
     Ascii(&'a str),
-    /// Characters up to U+00FF, if that was cheap to find out.
-    Latin1(Bound<'py, PyBytes>),
     /// Code points, possibly surrogates.
     Points(Vec<u32>),
 }
 
-impl<'a, 'py> Text<'a, 'py> {
-    pub(crate) fn of(text: &'a Bound<'py, PyString>) -> PyResult<Self> {
-        let py = text.py();
-        let count = text.len()?;
-        if text.call_method0(intern!(py, "isascii"))?.is_truthy()? {
+impl<'a> Text<'a> {
+    pub(crate) fn of(text: &'a Bound<'_, PyString>) -> PyResult<Self> {
+        Ok(match is_ascii(text)? {
             // Of US-ASCII, this is the text itself.
-            return Ok(Self::Ascii(text.to_str()?));
-        }
-        // One with a copy of its UTF-8 may be too large to tell.
-        if count >= SHORT && size_of(text)? < 2 * count {
-            // SAFETY: the argument is a `str`; the result is a new reference to `bytes`, or NULL with an exception.
-            let bytes = unsafe {
-                Bound::from_owned_ptr_or_err(py, ffi::PyUnicode_AsLatin1String(text.as_ptr()))
-            };
-            match bytes {
-                // SAFETY: see above.
-                Ok(bytes) => return Ok(Self::Latin1(unsafe { bytes.cast_into_unchecked() })),
-                Err(error) if error.is_instance_of::<PyUnicodeError>(py) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(Self::Points(points(text)?))
+            true => Self::Ascii(text.to_str()?),
+            false => Self::Points(points(text)?),
+        })
     }
+}
+
+/// Whether a `str` is US-ASCII.
+fn is_ascii(text: &Bound<'_, PyString>) -> PyResult<bool> {
+    text.call_method0(intern!(text.py(), "isascii"))?.is_truthy()
+}
+
+/// Whether some characters of a `str`, which is not empty, are US-ASCII. This takes less time than
+/// to ask for all.
+fn may_be_ascii(text: &Bound<'_, PyString>, count: usize) -> bool {
+    let places = [0, count / 4, count / 2, count - 1];
+    places.iter().all(|place| {
+        // SAFETY: the argument is a `str`, and has a character at this place.
+        unsafe { ffi::PyUnicode_ReadChar(text.as_ptr(), place.cast_signed()) < 0x80 }
+    })
+}
+
+/// The bytes of a `str` in a charset for which [`is_charset`] is true, if it has all characters.
+pub(crate) fn to_charset<'py>(
+    text: &Bound<'py, PyString>,
+    encoding: Encoding,
+) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    let (py, count) = (text.py(), text.len()?);
+    if count >= SHORT && has_ascii(encoding) && may_be_ascii(text, count) && is_ascii(text)? {
+        return Ok(to_utf8(text).ok());
+    }
+    let (mut points, mut bytes) = BUFFERS.take();
+    points.resize(count.max(points.len()), 0);
+    let copied = copy_points(text, &mut points[..count]);
+    let made = copied.map(|()| {
+        let points = &points[..count];
+        if encoding.info().family == Family::SingleByte {
+            // One byte for each.
+            let mut is_complete = false;
+            let made = PyBytes::new_with(py, count, |out| {
+                is_complete = detached(py, count, || charset_into(points, encoding, out)).is_some();
+                Ok(())
+            });
+            return made.map(|made| is_complete.then_some(made));
+        }
+        let length = detached(py, count, || charset_to(points, encoding, &mut bytes));
+        Ok(length.map(|length| PyBytes::new(py, &bytes[..length])))
+    });
+    if points.len() <= MOST_KEPT / 4 && bytes.len() <= MOST_KEPT {
+        BUFFERS.set((points, bytes));
+    }
+    made?
+}
+
+/// Writes code points in a charset to the start of a buffer, which grows. Returns the number of
+/// bytes.
+fn charset_to(points: &[u32], encoding: Encoding, bytes: &mut Vec<u8>) -> Option<usize> {
+    let mut length = 0;
+    for piece in points.chunks(PIECE) {
+        // The most bytes of a character are four.
+        bytes.resize(bytes.len().max(length + 4 * piece.len()), 0);
+        length += charset_into(piece, encoding, &mut bytes[length..])?;
+    }
+    Some(length)
+}
+
+/// Writes code points in a charset. Returns the number of bytes, unless characters are lacking.
+fn charset_into(points: &[u32], encoding: Encoding, out: &mut [u8]) -> Option<usize> {
+    let mut length = 0;
+    for piece in points.chunks(PIECE) {
+        // At the start, it is text here, and may be a BOM in a conversion.
+        if piece.first() == Some(&0xFEFF) {
+            return None;
+        }
+        // Charsets of more than one byte are converted from UTF-16.
+        let points = units::bytes(piece);
+        let units = Converted::new(NATIVE_UTF32, NATIVE_UTF16, points, points.len())?;
+        let out = &mut out[length..];
+        length +=
+            transcode_into(NATIVE_UTF16, encoding, units.bytes(), out, Options::strict()).ok()?;
+    }
+    Some(length)
 }
 
 /// The bytes of a `str` in memory: one, two or four for each character, and possibly a copy of its UTF-8.

@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
-use pyo3::types::{PyBytes, PyString};
+use pyo3::types::PyBytes;
 use utfall::lines::Position;
 use utfall::parallel::Failed;
 use utfall::{Encoding, Error, ErrorKind, Options, Status};
@@ -142,7 +142,7 @@ fn form(name: Option<&str>) -> PyResult<Option<Form>> {
 }
 
 /// The position of the first error.
-fn position(
+pub(crate) fn position(
     (source, target): (Encoding, Encoding),
     options: Options,
     bytes: &[u8],
@@ -181,18 +181,16 @@ fn raised_at(
 ) -> PyResult<PyErr> {
     let py = object.py();
     let exception = match error.kind() {
-        // A str with only the character: there is no other.
         ErrorKind::Unencodable(point @ ..=0x10_FFFF) => {
-            let character: Bound<'_, PyString> = crate::text::from_points(py, &[point])?;
-            errors::encode_error(&character, target, (0, 1), error, place)?
+            errors::lacking(py, point, target, error, place)?
         }
-        _ => errors::decode_error(object, span, error, place)?,
+        _ => errors::decode_error(object, error.encoding(), span, error, place)?,
     };
     Ok(PyErr::from_value(exception))
 }
 
 /// The output for the next piece, or the first error.
-pub(crate) fn run(
+fn run(
     transcoder: &mut utfall::Transcoder<'_>,
     bytes: &[u8],
     is_last: bool,

@@ -49,6 +49,8 @@ def test_a_bad_value_in_the_middle(kind):
     assert column(arrow.is_valid(data)).to_pylist() == [True, False, None, True]
     problems = column(arrow.problem(data)).to_pylist()
     assert problems[0] is problems[2] is problems[3] is None
+    clause = problems[1].pop("clause")
+    assert clause.startswith("RFC 3629") and clause == raised.value.clause
     assert problems[1] == {"offset": 1, "length": 1, "line": 1, "column": 2, "kind": "invalid-byte",
                            "message": "byte that never appears in UTF-8"}
 
@@ -58,6 +60,9 @@ def test_characters_that_the_target_lacks():
     with pytest.raises(utfall.EncodeError) as raised:
         arrow.encode(text, "latin1")
     assert raised.value.object == "€" and raised.value.__notes__ == ["in row 0 of the column"]
+    with pytest.raises(utfall.EncodeError, match=r"at byte 6 \(line 2, column 3\)") as later:
+        arrow.encode(pyarrow.array(["a", "ä\näb€"]), "latin1")
+    assert (later.value.line, later.value.column, later.value.offset) == (2, 3, 6)
     assert column(arrow.encode(text, "latin1", "null")).to_pylist() == [None, b"6"]
     assert column(arrow.encode(text, "latin1", "xmlcharrefreplace")).to_pylist() == [b"5 &#8364;", b"6"]
 
@@ -110,6 +115,9 @@ def test_detect_and_repair():
     found = column(arrow.detect(data)).to_pylist()
     assert [row and (row["encoding"], row["sure"]) for row in found] == [
         ("windows-1252", True), None, ("UTF-16LE", True), (None, False)]
+    best = utfall.detect(german.encode("cp1252"))
+    assert found[0]["evidence"] == "; ".join(reason.text for reason in best.evidence)
+    assert found[3]["evidence"] is None
     assert column(arrow.repair(pyarrow.array(["dÃ©jÃ\xa0 vu", None]))).to_pylist() == ["déjà vu", None]
     assert column(arrow.repair(pyarrow.array([b"\xff", "dÃ©jÃ\xa0 vu".encode()]))).to_pylist() == [b"\xff", "déjà vu".encode()]
 
@@ -138,6 +146,27 @@ def test_wrong_arguments():
     arrow.decode(taken, "UTF-8")
     with pytest.raises(ValueError, match="already taken"):
         arrow.decode(taken, "UTF-8")
+
+
+@pytest.mark.parametrize("kind", BINARY)
+def test_values_that_become_longer(kind):
+    """Output that exceeds the space for it, and values on both sides of the length that fits a view."""
+    values = [b"\xff" * count for count in (0, 1, 3, 4, 5, 12, 13, 1000, 70_000)] * 3 + [b"plain"]
+    for errors, one in (("replace", "\ufffd"), ("backslashreplace", "\\xff")):
+        result = column(arrow.decode(pyarrow.array(values, kind), "US-ASCII", errors))
+        result.validate(full=True)
+        assert result.to_pylist() == [value.decode("ascii", errors) for value in values]
+        assert result.to_pylist()[1] == one
+    long = "ж" * 700_000
+    result = column(arrow.encode(pyarrow.array(["a", long, None, "b"]), "ISO-8859-5"))
+    assert result.to_pylist() == [b"a", long.encode("iso8859-5"), None, b"b"]
+
+
+def test_text_that_ends_inside_a_character():
+    """All bytes together are valid, the values are not."""
+    data = pyarrow.array([b"a\xc3", b"\xa9b"])
+    assert column(arrow.decode(data, "UTF-8", "replace")).to_pylist() == ["a\ufffd", "\ufffdb"]
+    assert column(arrow.decode(data, "UTF-8", "null")).to_pylist() == [None, None]
 
 
 def test_results_are_those_of_decode():

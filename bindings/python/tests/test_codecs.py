@@ -13,8 +13,12 @@ import utfall.codecs
 ALL = [encoding.name for encoding in utfall.encodings() if encoding.name not in ("replacement",)]
 TEXT = "Hallo,\nGrüße aus Köln!\r\nПривет, мир\n日本語テキスト\n한국어 ☺ 😀\n+-&~\\ Ende"
 # Pairs of a codec of CPython and one of utfall with the same meaning.
-SAME = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "latin-1", "ascii", "iso8859-2", "iso8859-5", "iso8859-15",
-        "koi8-r", "cp866"]
+UNICODE = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
+CHARSETS = ["latin-1", "ascii", "cp037", "cp437", "cp500", "cp737", "cp775", "cp850", "cp852", "cp855", "cp857", "cp858", "cp860",
+            "cp861", "cp862", "cp863", "cp864", "cp865", "cp866", "cp869", "cp874", "cp1125", "cp1140", "cp1256", "hp-roman8",
+            "iso8859-2", "iso8859-3", "iso8859-4", "iso8859-5", "iso8859-6", "iso8859-7", "iso8859-8", "iso8859-10", "iso8859-13",
+            "iso8859-14", "iso8859-15", "iso8859-16", "koi8-r", "koi8-t", "kz1048", "ptcp154"]
+SAME = UNICODE + CHARSETS
 DECODE_HANDLERS = ["strict", "ignore", "replace", "backslashreplace", "surrogateescape", "surrogatepass"]
 ENCODE_HANDLERS = [*DECODE_HANDLERS, "xmlcharrefreplace", "namereplace"]
 
@@ -420,3 +424,104 @@ def test_many_errors_take_linear_time(encoding):
         return time.perf_counter() - start
 
     assert seconds(40_000) < 30 * min(seconds(4_000) for _ in range(3))
+
+
+@pytest.mark.parametrize("encoding", CHARSETS)
+def test_tables_are_those_of_cpython(encoding):
+    data = bytes(range(256))
+    decoded = data.decode(encoding, "replace")
+    assert utfall.decode(data, encoding, "replace") == decoded
+    for character in map(chr, [*range(0xD800), *range(0xE000, 0x10000)]):
+        if character in decoded or character < "\u0100":
+            assert outcome(utfall.encode, character, encoding, "ignore") == character.encode(encoding, "ignore"), character
+
+
+#: Byte sequences for which the Encoding Standard has another character than CPython: that of Windows for JIS X 0208, ...
+WINDOWS = {"\u301c": "\uff5e", "\u2016": "\u2225", "\u2212": "\uff0d", "¢": "\uffe0", "£": "\uffe1", "¬": "\uffe2"}
+#: ... that of Microsoft's Big5, ...
+MICROSOFT = {"\u2022": "\u2027", "\uff64": "\ufe51", "\u203e": "¯", "\u223c": "\uff5e", "\u2641": "\u2295", "\u2609": "\u2299"}
+#: ... and that of GB 18030-2022, which has no private characters where Unicode has the character now.
+PRIVATE = range(0xE000, 0xF900)
+
+#: Our name, CPython's, whether both have the same characters (or ours more), and the differences.
+EAST_ASIAN = [
+    ("EUC-KR", "cp949", True, {}),
+    ("GBK", "gbk", False, {}),
+    ("GB18030", "gb18030", False, None),
+    ("Shift_JIS", "shift_jis", False, WINDOWS),
+    ("EUC-JP", "euc_jp", False, WINDOWS),
+    ("Big5", "big5hkscs", False, None),
+]
+
+
+@pytest.mark.parametrize(("encoding", "codec", "is_same", "different"), EAST_ASIAN)
+def test_east_asian_characters(encoding, codec, is_same, different):
+    """Every sequence of one and two bytes that CPython decodes. The Encoding Standard has more."""
+    found, more = {}, 0
+    for data in [bytes([lead]) for lead in range(256)] + [bytes([lead, trail]) for lead in range(128, 256) for trail in range(256)]:
+        theirs, ours = outcome(data.decode, codec), outcome(utfall.decode, data, encoding)
+        if isinstance(theirs, str) and theirs != ours:
+            found[theirs] = ours
+        elif isinstance(ours, str):
+            more += theirs != ours
+    assert is_same == (more == 0)
+    if different is not None:
+        assert found == different
+    elif encoding == "Big5":
+        assert len(found) == 11 and MICROSOFT.items() <= found.items()
+    else:
+        assert len(found) == 20 and all(len(text) == 1 and ord(text) in PRIVATE for text in found)
+
+
+SENTENCES = {"EUC-KR": "한국어 가나다 ", "GBK": "天地玄黄，宇宙洪荒。", "GB18030": "天地玄黄 é 😀", "Shift_JIS": "いろはにほへと漢字ｶﾅ", "EUC-JP": "いろはにほへと漢字",
+             "Big5": "天地玄黃，宇宙洪荒。"}
+
+
+@pytest.mark.parametrize(("encoding", "codec"), [(encoding, codec) for encoding, codec, _, _ in EAST_ASIAN])
+@pytest.mark.parametrize("handler", ENCODE_HANDLERS)
+def test_handlers_of_east_asian_charsets(encoding, codec, handler):
+    """For sentences that both have, and characters and bytes that neither has."""
+    sentence = SENTENCES[encoding]
+    for lacking in ("", "\ud800", "\udcff", "\udc80\ud83d", "\u1e9b\u0ec0"):
+        for text in (lacking, sentence + lacking + "end", (sentence * 300 + lacking) * 2):
+            expected = outcome(codecs.encode, text, codec, handler)
+            assert outcome(codecs.encode, text, f"utfall:{encoding}", handler) == expected
+    if handler not in DECODE_HANDLERS:
+        return
+    data = sentence.encode(codec)
+    for invalid in (b"", b"\xff", b"\xff\xff", data[:1] if data[0] > 127 else b"\xff"):
+        for text in (data + invalid, data * 300 + invalid):
+            expected = outcome(codecs.decode, text, codec, handler)
+            assert outcome(codecs.decode, text, f"utfall:{encoding}", handler) == expected
+
+
+@pytest.mark.parametrize("name", ["utf-16", "utf-32"])
+@pytest.mark.parametrize("handler", ENCODE_HANDLERS)
+def test_handlers_with_a_bom(name, handler):
+    """A BOM decides the byte order in CPython, too. Ours writes big-endian text."""
+    for order in ("le", "be"):
+        bom = "\ufeff".encode(f"{name}-{order}")
+        if handler not in DECODE_HANDLERS:
+            continue
+        for data in [*DAMAGED, "é€😀".encode(f"{name}-{order}") + b"\x00\xd8"]:
+            expected = outcome(codecs.decode, bom + data, name, handler)
+            assert outcome(codecs.decode, bom + data, f"utfall:{name}", handler) == expected, data
+    if handler == "surrogatepass":
+        # It reads the byte order from the name, which has none before the BOM is written.
+        return
+    for text in STRANGE[1:]:
+        expected = outcome(codecs.encode, text, f"{name}-be", handler)
+        found = outcome(codecs.encode, text, f"utfall:{name}", handler)
+        if isinstance(expected, tuple):
+            expected, found = expected[0], found[0]
+        elif isinstance(expected, bytes) and expected:
+            expected = "\ufeff".encode(f"{name}-be") + expected
+        assert found == expected, text
+
+
+@pytest.mark.parametrize("handler", ["ignore", "replace", "backslashreplace"])
+def test_handlers_of_utf_7(handler):
+    """For invalid bytes outside of a shift. Inside of one, ours finds more errors, which is why there is no other test."""
+    for data in (b"a\xffb", b"\x80", b"ok \xe2\x82\xac end", b"+ZeVnLIqe-\xff+Jjo-", b"a" * 600 + b"\xff"):
+        assert outcome(codecs.decode, data, "utfall:utf-7", handler) == data.decode("utf-7", handler)
+        assert outcome(codecs.decode, data, "utfall:utf-7") == outcome(codecs.decode, data, "utf-7")

@@ -19,7 +19,7 @@ UNICODE = ["UTF-8", "UTF-16", "UTF-16LE", "UTF-16BE", "UTF-32", "UTF-32LE", "UTF
            "UTF-1", "UTF-EBCDIC", "SCSU", "BOCU-1", "UTF-7-IMAP", "UTF-8/RFC2279"]
 # Encodings that CPython has with the same meaning.
 SAME = ["utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "latin-1", "ascii", "iso8859-2", "iso8859-5", "iso8859-15",
-        "koi8-r", "cp866"]
+        "koi8-r", "koi8-t", "cp437", "cp850", "cp866", "cp874", "cp1125", "cp1140", "cp1256", "hp-roman8"]
 
 
 @pytest.mark.parametrize("encoding", UNICODE)
@@ -108,6 +108,29 @@ def test_any_buffer(size, tmp_path):
             utfall.decode(wrong)
 
 
+def test_views_of_bytes():
+    data = "é\n".encode() * 30_000
+    view = memoryview(data)[2:]
+    assert utfall.decode(view) == data[2:].decode()
+    with pytest.raises(utfall.DecodeError) as raised:
+        utfall.decode(memoryview(data)[1:7])
+    assert (raised.value.object, raised.value.start) == (data[1:7], 0)
+    assert utfall.decode(memoryview(b"")) == "" == utfall.decode(bytearray())
+    # One byte after another, wherever the memory starts.
+    for start in range(9):
+        changing = memoryview(bytearray(range(128)) * 1000)[start:]
+        assert utfall.decode(changing, "ascii") == bytes(changing).decode("ascii")
+
+
+def test_a_bom_inside_and_at_the_start():
+    """It is text, where a kernel takes over as well."""
+    for length in (0, 1, 20, 600, 8_191, 8_192, 9_000, 40_000):
+        for text in ("\ufeff" + "字" * length, "字" * length + "\ufeff", "\ufeff" + "a" * length):
+            data = utfall.encode(text, "GB18030")
+            assert data == text.encode("gb18030")
+            assert utfall.decode(data, "GB18030") == text
+
+
 def test_result_is_the_argument_if_nothing_changes():
     data = b"plain text" * 10
     assert utfall.transcode(data, "windows-1252", "UTF-8") is data
@@ -134,6 +157,8 @@ def test_transcode_errors():
     with pytest.raises(utfall.EncodeError) as lacked:
         utfall.transcode("a\nbé€".encode(), "UTF-8", "latin1")
     assert (lacked.value.object, lacked.value.offset, lacked.value.line, lacked.value.column) == ("€", 5, 2, 3)
+    assert "at byte 5 (line 2, column 3)" in str(lacked.value)
+    assert str(pickle.loads(pickle.dumps(lacked.value))) == str(lacked.value)
     with pytest.raises(utfall.DecodeError) as changed:
         utfall.transcode(b"a\r\nb\xff", "UTF-8", "UTF-16", newline="lf")
     assert (changed.value.offset, changed.value.line) == (4, 2)
@@ -189,6 +214,7 @@ def test_encode_errors_say_where_and_why():
     error = raised.value
     assert isinstance(error, utfall.EncodeError)
     assert (error.encoding, error.start, error.end, error.line, error.column) == ("ISO-8859-1", 10, 11, 2, 6)
+    assert "at character 10 (line 2, column 6)" in str(error)
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 

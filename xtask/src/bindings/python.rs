@@ -1,5 +1,6 @@
 //! The Python package: its wheel, built and installed as users do, and its tests.
 
+use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -18,6 +19,23 @@ const ENGINES: [&str; 3] = ["pandas", "polars", "pyarrow"];
 /// Packages whose speed and accuracy are compared.
 const RIVALS: [&str; 4] = ["chardet", "charset-normalizer", "faust-cchardet", "ftfy"];
 
+/// The command of the README that installs the package from a clone.
+const COMMAND: &str = "pip install ./bindings/python";
+
+/// Runs the examples of a page.
+const EXAMPLES: &str = "
+import doctest, pathlib, sys
+text = pathlib.Path(sys.argv[1]).read_text(encoding='utf-8').replace('```', '')
+test = doctest.DocTestParser().get_doctest(text, {}, sys.argv[1], sys.argv[1], 0)
+sys.exit(len(test.examples) < 4 or doctest.DocTestRunner().run(test).failed > 0)
+";
+
+/// Interpreters without a GIL, the newest first.
+const FREE_THREADED: [&str; 2] = ["python3.14t", "python3.13t"];
+
+/// Engines whose speed is compared. The first is needed.
+const COMPARED_ENGINES: [&str; 5] = ["pyarrow", "duckdb", "polars", "datafusion", "daft"];
+
 /// The folders of a run.
 struct Places {
     source: PathBuf,
@@ -26,6 +44,10 @@ struct Places {
     tools: PathBuf,
     /// A new environment, with the wheel.
     fresh: PathBuf,
+    /// A new environment for the command of the README.
+    readme: PathBuf,
+    /// The wheel without a GIL, and its environment.
+    free_threaded: PathBuf,
 }
 
 pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
@@ -41,7 +63,9 @@ pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("python: tests", || here.pytest(&["--ignore=test_engines.py", "."]))?;
     steps.run("python: mypy", || here.mypy())?;
     steps.run("python: stubtest", || here.stubtest())?;
-    steps.run("python: pyarrow, Polars, pandas", || here.engines())
+    steps.run("python: pyarrow, Polars, pandas", || here.engines())?;
+    steps.run("python: the command of the README", || here.readme(root))?;
+    steps.run("python: free-threaded", || here.free_threaded())
 }
 
 /// Builds the wheel as users get it. Returns its path, or nothing if the tools for that are missing.
@@ -76,7 +100,14 @@ pub(crate) fn compare(root: &Path) -> Result<(), String> {
             eprintln!("{package} cannot be installed: {reason}");
         }
     }
-    steps::run(here.python().arg(here.source.join("bench.py")))
+    steps::run(here.python().arg(here.source.join("bench.py")))?;
+    let examples = here.source.join("../../examples/engines");
+    for package in COMPARED_ENGINES {
+        if let Err(reason) = install(&here.fresh, &[package]) {
+            eprintln!("{package} cannot be installed: {reason}");
+        }
+    }
+    steps::run(here.python().arg(examples.join("bench.py")))
 }
 
 impl Places {
@@ -88,6 +119,8 @@ impl Places {
             wheels: folder.join("wheels"),
             tools: folder.join("tools"),
             fresh: folder.join("fresh"),
+            readme: folder.join("readme"),
+            free_threaded: folder.join("free-threaded"),
         }
     }
 
@@ -121,12 +154,7 @@ impl Places {
     }
 
     fn built(&self) -> Result<PathBuf, String> {
-        let entries = fs::read_dir(&self.wheels).map_err(|error| error.to_string())?;
-        let mut wheels: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
-        match wheels.pop() {
-            Some(wheel) if wheels.is_empty() => Ok(wheel),
-            _ => Err(format!("expected one wheel in {}", self.wheels.display())),
-        }
+        only_wheel(&self.wheels)
     }
 
     /// The wheel uses only functions of the stable ABI of Python 3.11.
@@ -174,6 +202,57 @@ impl Places {
         }
     }
 
+    /// Runs the command of the README as a reader does, and then the examples of the package's
+    /// README.
+    fn readme(&self, root: &Path) -> Result<Outcome, String> {
+        let page = fs::read_to_string(root.join("README.md")).map_err(|error| error.to_string())?;
+        if !page.contains(&format!("\n```sh\n{COMMAND}\n")) {
+            return Err(format!("README.md has no sh block that begins with {COMMAND:?}"));
+        }
+        _ = fs::remove_dir_all(&self.readme);
+        environment(&self.readme)?;
+        let mut path = vec![self.readme.join("bin")];
+        path.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
+        let path = env::join_paths(path).map_err(|error| error.to_string())?;
+        steps::run(Command::new("sh").args(["-c", COMMAND]).env("PATH", path).current_dir(root))?;
+        let mut examples = Command::new(self.readme.join("bin/python"));
+        examples.args(["-c", EXAMPLES]).arg(self.source.join("README.md"));
+        steps::run(examples.current_dir(&self.readme))?;
+        Ok(Outcome::Passed)
+    }
+
+    /// Builds a wheel for an interpreter without a GIL, and runs the tests with it.
+    fn free_threaded(&self) -> Result<Outcome, String> {
+        let Some(python) = FREE_THREADED.into_iter().find(|python| runs(&[python, "--version"]))
+        else {
+            let names = FREE_THREADED.join(" nor ");
+            return Ok(Outcome::Skipped(format!("neither {names} is on the path")));
+        };
+        let folder = &self.free_threaded;
+        _ = fs::remove_dir_all(folder);
+        let (venv, wheels) = (folder.join("venv"), folder.join("wheels"));
+        let mut maturin = Command::new(self.tools.join("bin/maturin"));
+        maturin.args(["build", "--release", "--interpreter", python, "--out"]).arg(&wheels);
+        steps::run(maturin.current_dir(&self.source))?;
+        let wheel = only_wheel(&wheels)?;
+        let is_free_threaded = wheel.to_string_lossy().contains("t-");
+        if !is_free_threaded {
+            return Err(format!("{} is not for an interpreter without a GIL", wheel.display()));
+        }
+        steps::run(Command::new(python).args(["-m", "venv"]).arg(&venv))?;
+        install(&venv, &["--no-index", &wheel.to_string_lossy()])?;
+        install(&venv, &["pytest>=8"])?;
+        // An extension that does not declare its support would turn the GIL on.
+        let has_no_gil = "import sys, utfall; sys.exit(sys._is_gil_enabled())";
+        let run = || Command::new(venv.join("bin/python"));
+        steps::run(run().args(["-c", has_no_gil]).current_dir(folder))?;
+        let mut pytest = run();
+        pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--rootdir"]);
+        pytest.arg(&self.source).args(["--ignore=test_engines.py", "."]);
+        steps::run(pytest.current_dir(self.source.join("tests")))?;
+        Ok(Outcome::Passed)
+    }
+
     fn mypy(&self) -> Result<Outcome, String> {
         let mut mypy = self.python();
         mypy.args(["-m", "mypy", "--strict", "--package", "utfall"]);
@@ -190,6 +269,16 @@ impl Places {
         stubtest.args(["-m", "mypy.stubtest", "utfall._utfall", "--allowlist"]);
         steps::run(stubtest.arg(self.source.join("tests/stubtest.txt")))?;
         Ok(Outcome::Passed)
+    }
+}
+
+/// The wheel in a folder, which has no other.
+fn only_wheel(folder: &Path) -> Result<PathBuf, String> {
+    let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
+    let mut wheels: Vec<_> = entries.flatten().map(|entry| entry.path()).collect();
+    match wheels.pop() {
+        Some(wheel) if wheels.is_empty() => Ok(wheel),
+        _ => Err(format!("expected one wheel in {}", folder.display())),
     }
 }
 

@@ -124,7 +124,8 @@ class EncodeError(_Details, UnicodeEncodeError):
 
     kind: "unencodable".
     clause: the clause of the specification that says so; may be empty.
-    offset: the place from the beginning of the text, in code points; from utfall.transcode and utfall.Transcoder, in bytes.
+    offset: the place from the beginning of the text, in code points; in bytes from utfall.transcode, utfall.Transcoder and
+        utfall.arrow, whose texts are bytes. object has only the character then.
     run_bit: None.
 
     >>> import utfall
@@ -149,8 +150,10 @@ class EncodeError(_Details, UnicodeEncodeError):
         line: int | None = None,
         column: int | None = None,
         run_bit: int | None = None,
+        is_in_bytes: bool = False,
     ) -> None:
         super().__init__(encoding, object, start, end, reason)
+        self._is_in_bytes = is_in_bytes
         self._describe(kind, clause, start if offset is None else offset, (line, column), run_bit)
 
     @property
@@ -167,4 +170,5 @@ class EncodeError(_Details, UnicodeEncodeError):
 
     def __str__(self) -> str:
         line, column = self._place()
-        return f"{self.reason} at character {self.start} (line {line}, column {column}); {self.hint}"
+        unit = "byte" if self._is_in_bytes else "character"
+        return f"{self.reason} at {unit} {self.offset} (line {line}, column {column}); {self.hint}"

@@ -63,12 +63,12 @@ def is_valid(column: Column, encoding: str = "UTF-8") -> Array | ChunkedArray:
 
 
 def problem(column: Column, encoding: str = "UTF-8") -> Array | ChunkedArray:
-    """The first problem of each value: offset, length, line, column, kind and message; null if the value is valid."""
+    """The first problem of each value: offset, length, line, column, kind, clause and message; null if the value is valid."""
     return _utfall.arrow_problem(column, encoding)
 
 
 def detect(column: Column) -> Array | ChunkedArray:
-    """Guess the encoding of each value: encoding, which is null for binary data, confidence, and sure."""
+    """Guess the encoding of each value: encoding, which is null for binary data, confidence, sure, and the evidence in words."""
     return _utfall.arrow_detect(column)
 
 

@@ -1,14 +1,16 @@
 //! Arrays of bytes in three layouts, whether they are text or not.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 
-use arrow_array::builder::{BinaryBuilder, BinaryViewBuilder, LargeBinaryBuilder};
+use arrow_array::builder::BinaryViewBuilder;
 use arrow_array::{
-    Array, ArrayRef, BinaryArray, BinaryViewArray, LargeBinaryArray, LargeStringArray, StringArray,
-    StringViewArray, cast::AsArray,
+    Array, ArrayRef, BinaryArray, BinaryViewArray, GenericBinaryArray, LargeBinaryArray,
+    OffsetSizeTrait, cast::AsArray,
 };
+use arrow_buffer::{BooleanBufferBuilder, NullBuffer, OffsetBuffer};
 use arrow_schema::{ArrowError, DataType};
+
+use super::text;
 
 /// An array of bytes. Text is not assumed to be valid: another package made it.
 #[derive(Clone, Debug)]
@@ -58,9 +60,13 @@ impl Bytes {
         (0..self.len()).map(|at| self.get(at))
     }
 
-    /// Whether all values are US-ASCII.
+    /// Whether all values are US-ASCII. Those that are null may count, too.
     pub(crate) fn is_ascii(&self) -> bool {
-        self.iter().flatten().all(<[u8]>::is_ascii)
+        match self {
+            Self::Small(array) => text::used(array.offsets(), array.values()).is_ascii(),
+            Self::Large(array) => text::used(array.offsets(), array.values()).is_ascii(),
+            Self::View(_) => self.iter().flatten().all(<[u8]>::is_ascii),
+        }
     }
 
     /// The type of text in the same layout.
@@ -93,74 +99,111 @@ impl Bytes {
     /// As text, without a copy, if all of it is valid UTF-8.
     pub(crate) fn into_text(self) -> Result<ArrayRef, ArrowError> {
         Ok(match self {
-            Self::Small(array) => Arc::new(StringArray::try_from_binary(array)?),
-            Self::Large(array) => Arc::new(LargeStringArray::try_from_binary(array)?),
-            Self::View(array) => {
-                let array: StringViewArray = array.to_string_view()?;
-                Arc::new(array)
-            }
+            Self::Small(array) => Arc::new(text::of_binary(array)?),
+            Self::Large(array) => Arc::new(text::of_binary(array)?),
+            Self::View(array) => Arc::new(text::of_views(array)?),
         })
     }
 
-    /// An array in the same layout, of the values that a function makes.
+    /// An array in the same layout, of the values that a function writes. It returns whether there
+    /// is one: otherwise, the value is null.
     pub(crate) fn map<E: From<TooLong>>(
         &self,
-        mut convert: impl for<'v> FnMut(usize, &'v [u8]) -> Result<Option<Cow<'v, [u8]>>, E>,
+        write: impl FnMut(usize, &[u8], &mut Output) -> Result<bool, E>,
     ) -> Result<Self, E> {
-        let mut builder = Builder::like(self);
-        for (row, value) in self.iter().enumerate() {
-            match value {
-                None => builder.append(None)?,
-                Some(value) => builder.append(convert(row, value)?.as_deref())?,
-            }
-        }
-        Ok(builder.finish())
+        Ok(match self {
+            Self::Small(array) => Self::Small(map(array, write)?),
+            Self::Large(array) => Self::Large(map(array, write)?),
+            Self::View(array) => Self::View(map_views(array, write)?),
+        })
     }
 }
 
-enum Builder {
-    Small(BinaryBuilder),
-    Large(LargeBinaryBuilder),
-    View(BinaryViewBuilder),
+fn map<O: OffsetSizeTrait, E: From<TooLong>>(
+    array: &GenericBinaryArray<O>,
+    mut write: impl FnMut(usize, &[u8], &mut Output) -> Result<bool, E>,
+) -> Result<GenericBinaryArray<O>, E> {
+    let offsets = array.value_offsets();
+    let total = (offsets[array.len()] - offsets[0]).as_usize();
+    let mut output = Output { bytes: vec![0; total], length: 0 };
+    let mut ends = Vec::with_capacity(array.len() + 1);
+    ends.push(O::default());
+    let mut lacking = Vec::new();
+    for row in 0..array.len() {
+        if array.is_valid(row) && !write(row, array.value(row), &mut output)? {
+            lacking.push(row);
+        }
+        ends.push(O::from_usize(output.length).ok_or(TooLong)?);
+    }
+    let nulls = without(array.nulls(), array.len(), &lacking);
+    let mut bytes = output.bytes;
+    bytes.truncate(output.length);
+    bytes.shrink_to_fit();
+    Ok(GenericBinaryArray::new(OffsetBuffer::new(ends.into()), bytes.into(), nulls))
 }
 
-impl Builder {
-    fn like(other: &Bytes) -> Self {
-        let rows = other.len();
-        match other {
-            Bytes::Small(array) => {
-                Self::Small(BinaryBuilder::with_capacity(rows, array.value_data().len()))
-            }
-            Bytes::Large(array) => {
-                Self::Large(LargeBinaryBuilder::with_capacity(rows, array.value_data().len()))
-            }
-            Bytes::View(_) => Self::View(BinaryViewBuilder::with_capacity(rows)),
+/// The values that are not null, and not among these rows.
+fn without(nulls: Option<&NullBuffer>, rows: usize, lacking: &[usize]) -> Option<NullBuffer> {
+    if lacking.is_empty() {
+        return nulls.cloned();
+    }
+    let mut present = BooleanBufferBuilder::new(rows);
+    match nulls {
+        Some(nulls) => present.append_buffer(nulls.inner()),
+        None => present.append_n(rows, true),
+    }
+    lacking.iter().for_each(|row| present.set_bit(*row, false));
+    Some(NullBuffer::new(present.finish()))
+}
+
+/// The builder copies each value: up to 12 bytes into the view itself.
+fn map_views<E: From<TooLong>>(
+    array: &BinaryViewArray,
+    mut write: impl FnMut(usize, &[u8], &mut Output) -> Result<bool, E>,
+) -> Result<BinaryViewArray, E> {
+    let mut builder = BinaryViewBuilder::with_capacity(array.len());
+    let mut output = Output::default();
+    for row in 0..array.len() {
+        output.length = 0;
+        if array.is_valid(row) && write(row, array.value(row), &mut output)? {
+            builder.try_append_value(output.written()).map_err(|_| TooLong)?;
+        } else {
+            builder.append_null();
         }
     }
+    Ok(builder.finish())
+}
 
-    fn append(&mut self, value: Option<&[u8]>) -> Result<(), TooLong> {
-        match self {
-            Self::Small(builder) => {
-                let length = builder.values_slice().len() + value.map_or(0, <[u8]>::len);
-                if i32::try_from(length).is_err() {
-                    return Err(TooLong);
-                }
-                builder.append_option(value);
-            }
-            Self::Large(builder) => builder.append_option(value),
-            Self::View(builder) => match value {
-                Some(value) => builder.try_append_value(value).map_err(|_| TooLong)?,
-                None => builder.append_null(),
-            },
-        }
-        Ok(())
+/// The bytes of a column that is being made.
+#[derive(Debug, Default)]
+pub(crate) struct Output {
+    /// Those that were written, and space for more.
+    bytes: Vec<u8>,
+    length: usize,
+}
+
+impl Output {
+    fn written(&self) -> &[u8] {
+        &self.bytes[..self.length]
     }
 
-    fn finish(self) -> Bytes {
-        match self {
-            Self::Small(mut builder) => Bytes::Small(builder.finish()),
-            Self::Large(mut builder) => Bytes::Large(builder.finish()),
-            Self::View(mut builder) => Bytes::View(builder.finish()),
+    /// Space for at least this many bytes.
+    pub(crate) fn space(&mut self, size: usize) -> &mut [u8] {
+        let end = self.length + size;
+        if self.bytes.len() < end {
+            // In proportion to what there is, so that the whole takes linear time.
+            self.bytes.resize(end + end / 2, 0);
         }
+        &mut self.bytes[self.length..]
+    }
+
+    /// Keeps the first bytes of the space.
+    pub(crate) fn keep(&mut self, size: usize) {
+        self.length += size;
+    }
+
+    pub(crate) fn push(&mut self, bytes: &[u8]) {
+        self.space(bytes.len())[..bytes.len()].copy_from_slice(bytes);
+        self.keep(bytes.len());
     }
 }
