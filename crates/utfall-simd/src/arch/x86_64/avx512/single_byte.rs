@@ -16,6 +16,8 @@ use crate::units;
 
 /// Bytes up to which it takes longer to load tables than to convert one byte after the other.
 const TINY: usize = 8;
+/// The same for code units that are encoded: the loop has no sequences to find.
+const TINY_UNITS: usize = 32;
 
 /// The numbers from `from` on in steps of `step`, a new one after each `times`.
 const fn numbers(from: usize, step: usize, times: usize) -> [u8; 64] {
@@ -544,7 +546,7 @@ featured!(
                 false => avx2::table_from_utf16be(table, src, dst),
             };
         }
-        if src.len() <= 2 * TINY {
+        if src.len() <= 2 * TINY_UNITS {
             return scalar::from_utf16::<LE>(table, src, dst);
         }
         let [mut fuller, mut other] = [no_window(), no_window()];
