@@ -28,12 +28,12 @@ mod lossy;
 #[allow(unsafe_code, reason = "loads and stores")]
 mod memory;
 mod remarkable;
+mod single_byte;
 mod utf16;
 mod utf32;
 mod utf7;
 mod utf8;
 
-use super::avx2;
 use crate::Kernels;
 
 featured! {
@@ -105,15 +105,15 @@ featured! {
             utf7_to_utf8: utf7::to_utf8,
             utf8_to_utf7: utf7::from_utf8,
             utf7_len_from_utf8: utf7::len_from_utf8,
-            utf8_from_table: avx2::utf8_from_table,
-            utf16le_from_table: avx2::utf16le_from_table,
-            utf16be_from_table: avx2::utf16be_from_table,
-            utf8_from_table_lossy: avx2::utf8_from_table_lossy,
-            utf16le_from_table_lossy: avx2::utf16le_from_table_lossy,
-            utf16be_from_table_lossy: avx2::utf16be_from_table_lossy,
-            table_from_utf8: avx2::table_from_utf8,
-            table_from_utf16le: avx2::table_from_utf16le,
-            table_from_utf16be: avx2::table_from_utf16be,
+            utf8_from_table: single_byte::to_utf8,
+            utf16le_from_table: single_byte::to_utf16::<true>,
+            utf16be_from_table: single_byte::to_utf16::<false>,
+            utf8_from_table_lossy: single_byte::to_utf8_lossy,
+            utf16le_from_table_lossy: single_byte::to_utf16_lossy::<true>,
+            utf16be_from_table_lossy: single_byte::to_utf16_lossy::<false>,
+            table_from_utf8: single_byte::from_utf8,
+            table_from_utf16le: single_byte::from_utf16::<true>,
+            table_from_utf16be: single_byte::from_utf16::<false>,
         }
     }
 }
