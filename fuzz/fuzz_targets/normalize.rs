@@ -5,7 +5,7 @@
 use arbitrary::Arbitrary;
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use libfuzzer_sys::fuzz_target;
-use utfall::filter::{FilteredTranscoder, Stopped};
+use utfall::filter::{self, FilteredTranscoder};
 use utfall::parallel::Conversion;
 use utfall::{Bom, Encoding, Options, Policy};
 use utfall_fuzz::cut::{Cuts, one_of};
@@ -71,7 +71,7 @@ fn in_pieces(
     options: Options,
     change: Normalize,
     pieces: &[(&[u8], bool)],
-) -> (Vec<u8>, Result<(), Stopped>) {
+) -> (Vec<u8>, Result<(), filter::Error>) {
     let mut transcoder = FilteredTranscoder::new(pair.0, pair.1, options, &change);
     let mut out = Vec::new();
     for (piece, last) in pieces {

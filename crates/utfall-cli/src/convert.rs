@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::thread;
 
 use utfall::lines::Position;
-use utfall::parallel::{self, Failed};
+use utfall::parallel;
 use utfall::{
     Bom, Counts, Encoding, ErrorKind, Escape, Family, Granularity, Options, Policy, Status,
     Substitute, Transcoder, Transliterate, Utf7Options,
@@ -148,13 +148,13 @@ fn convert_in_parts(
     let (threads, text) = (threads.get(), input.whole());
     let done = utfall_normalize::convert(encoding, to, options, change, threads, text, writer);
     done.map(|done| Some(done.counts)).map_err(|failed| match failed {
-        Failed::Read(error) => input.failure(error),
-        Failed::Write(error) => output.failure(error),
-        Failed::Refused { offset, position, reason } => {
+        parallel::Error::Read(error) => input.failure(error),
+        parallel::Error::Write(error) => output.failure(error),
+        parallel::Error::Rejected { offset, position, reason } => {
             _ = output.flush();
-            filtered::refused(input.name(), offset, position, reason)
+            filtered::rejected(input.name(), offset, position, reason)
         }
-        Failed::Text { error, position, bytes } => {
+        parallel::Error::Text { error, position, bytes } => {
             // Write the text before the error first. If that fails too, the first error is
             // reported.
             _ = output.flush();
@@ -164,6 +164,7 @@ fn convert_in_parts(
             let around = input.around_again(error.offset());
             failure((error, position), bytes, encoding, &around, input.name(), help)
         }
+        other => Failure::Refused(format!("{}: {other}", input.name())),
     })
 }
 

@@ -1,8 +1,8 @@
 //! Conversion of line ends and normalization, wherever chunks end.
 
 use unicode_normalization::UnicodeNormalization;
-use utfall::filter::{Cause, FilteredTranscoder};
-use utfall::parallel::Failed;
+use utfall::filter::{self, FilteredTranscoder};
+use utfall::parallel;
 use utfall::{Encoding, ErrorKind, Options, Policy};
 use utfall_normalize::{Form, LONGEST, Newline, Normalize, convert};
 
@@ -213,7 +213,7 @@ fn places_of_what_the_target_lacks() {
             let options = Options::default();
             let failed =
                 convert(pair.0, pair.1, options, change, threads, text.as_bytes(), &mut out);
-            let Err(Failed::Text { error, position, bytes: bad }) = failed else {
+            let Err(parallel::Error::Text { error, position, bytes: bad }) = failed else {
                 panic!("{failed:?}")
             };
             assert_eq!((error.offset(), &bad[..]), (from as u64, bytes.as_bytes()), "{end:?}");
@@ -244,7 +244,7 @@ fn endless_marks_are_refused() {
             let mut out = Vec::new();
             let failed =
                 convert(pair.0, pair.1, Options::default(), change, threads, &bytes[..], &mut out);
-            let Err(Failed::Refused { offset, position, .. }) = failed else {
+            let Err(parallel::Error::Rejected { offset, position, .. }) = failed else {
                 panic!("{failed:?}")
             };
             assert_eq!((offset, position.line, position.column), (6, 2, 1));
@@ -258,7 +258,7 @@ fn endless_marks_are_refused() {
         let mut transcoder = FilteredTranscoder::new(pair.0, pair.1, Options::default(), &NFD);
         let stopped =
             bytes.chunks(size).find_map(|piece| transcoder.transcode(piece, false, &mut out).err());
-        assert!(matches!(stopped.unwrap().cause, Cause::Refused { offset: 6, .. }));
+        assert!(matches!(stopped.unwrap(), filter::Error::Rejected { offset: 6, .. }));
     }
 }
 
