@@ -85,13 +85,15 @@ fn in_pieces(
 
 fuzz_target!(|input: Input<'_>| {
     let (from, to) = (one_of(Encoding::ALL, input.from), one_of(Encoding::ALL, input.to));
-    let change = Normalize {
-        newline: one_of(&[Newline::Keep, Newline::Lf, Newline::Crlf, Newline::Cr], input.newline),
-        form: one_of(
+    let change = Normalize::new()
+        .with_newline(one_of(
+            &[Newline::Keep, Newline::Lf, Newline::Crlf, Newline::Cr],
+            input.newline,
+        ))
+        .with_form(one_of(
             &[None, Some(Form::Nfc), Some(Form::Nfd), Some(Form::Nfkc), Some(Form::Nfkd)],
             input.form,
-        ),
-    };
+        ));
     let policy = one_of(&[Policy::Strict, Policy::Replace, Policy::Skip], input.policy);
     let options = Options::both(policy).with_bom(Bom::Keep);
     let bytes = input.bytes(from);

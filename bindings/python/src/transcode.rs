@@ -69,7 +69,7 @@ pub(crate) fn transcode<'py>(
         ],
         transliterate,
     )?;
-    let change = Normalize { newline: line_end(newline)?, form: form(normalize)? };
+    let change = Normalize::new().with_newline(line_end(newline)?).with_form(form(normalize)?);
     if change.is_nothing() {
         let work = || utfall::transcode(pair.0, pair.1, bytes, options);
         return match detached(py, bytes.len(), work) {

@@ -381,7 +381,7 @@ pub(crate) fn change(args: &ConvertArgs) -> Normalize {
         NewlineArg::Crlf => Newline::Crlf,
         NewlineArg::Cr => Newline::Cr,
     };
-    Normalize { newline, form }
+    Normalize::new().with_newline(newline).with_form(form)
 }
 
 pub(crate) fn options(args: &ConvertArgs) -> Result<Options, Failure> {
@@ -431,7 +431,7 @@ fn utf7(writers: &[Utf7Writer]) -> Result<Utf7Options, Failure> {
         let text = "--utf7: `direct` or `header`, and `minimal` or `explicit`";
         return Err(Failure::Usage(text.into()));
     }
-    Ok(Utf7Options { shift_set_o: has(Header), explicit_close: has(Explicit) })
+    Ok(Utf7Options::new().with_shift_set_o(has(Header)).with_explicit_close(has(Explicit)))
 }
 
 fn text_option(flag: &str, text: Option<&str>) -> Result<Option<Substitute>, Failure> {

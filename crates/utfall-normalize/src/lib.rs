@@ -4,7 +4,7 @@
 //! use utfall::{Encoding, Options};
 //! use utfall_normalize::{Form, Newline, Normalize, convert};
 //!
-//! let change = Normalize { newline: Newline::Lf, form: Some(Form::Nfc) };
+//! let change = Normalize::new().with_newline(Newline::Lf).with_form(Some(Form::Nfc));
 //! let text = "re\u{301}sume\u{301}\r\n";
 //! let mut out = Vec::new();
 //! let (from, to) = (Encoding::Utf8, Encoding::Iso8859_1);
@@ -64,6 +64,7 @@ pub enum Form {
 /// Surrogates and values above 10FFFF, which some encodings can represent, are not changed, and
 /// nothing is composed or reordered across them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Normalize {
     /// Conversion of line ends.
     pub newline: Newline,
@@ -72,6 +73,24 @@ pub struct Normalize {
 }
 
 impl Normalize {
+    /// No change.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { newline: Newline::Keep, form: None }
+    }
+
+    /// Sets [`newline`](Self::newline).
+    #[must_use]
+    pub const fn with_newline(self, newline: Newline) -> Self {
+        Self { newline, ..self }
+    }
+
+    /// Sets [`form`](Self::form).
+    #[must_use]
+    pub const fn with_form(self, form: Option<Form>) -> Self {
+        Self { form, ..self }
+    }
+
     /// Whether there is nothing to change.
     ///
     /// ```

@@ -92,7 +92,7 @@ impl Text {
         let characters = self.costs.characters as f64;
         let Some(way) = table.way else {
             // Even if a line is too long for 7bit.
-            let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
+            let utf7 = Utf7Options::new().with_explicit_close(true);
             let options = Options::default().with_utf7(utf7);
             let text = self.canonical();
             let bytes = Encoding::Utf7.encode_with(&text, options).unwrap();

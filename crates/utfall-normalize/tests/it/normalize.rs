@@ -7,10 +7,10 @@ use utfall::{Encoding, ErrorKind, Options, Policy};
 use utfall_normalize::{Form, LONGEST, Newline, Normalize, convert};
 
 const UTF8: (Encoding, Encoding) = (Encoding::Utf8, Encoding::Utf8);
-const LF: Normalize = Normalize { newline: Newline::Lf, form: None };
-const CRLF: Normalize = Normalize { newline: Newline::Crlf, form: None };
-const NFC: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfc) };
-const NFD: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfd) };
+const LF: Normalize = Normalize::new().with_newline(Newline::Lf);
+const CRLF: Normalize = Normalize::new().with_newline(Newline::Crlf);
+const NFC: Normalize = Normalize::new().with_form(Some(Form::Nfc));
+const NFD: Normalize = Normalize::new().with_form(Some(Form::Nfd));
 
 fn changed(change: Normalize, text: &str) -> String {
     let mut out = Vec::new();
@@ -137,7 +137,7 @@ fn every_character_after_every_kind() {
 
 #[test]
 fn both_at_once() {
-    let both = Normalize { newline: Newline::Crlf, form: Some(Form::Nfc) };
+    let both = Normalize::new().with_newline(Newline::Crlf).with_form(Some(Form::Nfc));
     check(UTF8, both, "e\u{301}\re\r\n\u{301}\n".as_bytes(), "é\r\ne\r\n\u{301}\r\n".as_bytes());
 }
 
@@ -146,7 +146,7 @@ fn what_utf8_lacks_stays_and_separates() {
     let pair = (Encoding::Utf8Perl, Encoding::Utf8Perl);
     let text = b"e\xED\xA0\x80\xCC\x81e\xCC\x81\xF4\x90\x80\x80\xCC\x81\r\xED\xB0\x80\r\n";
     let nfc = b"e\xED\xA0\x80\xCC\x81\xC3\xA9\xF4\x90\x80\x80\xCC\x81\n\xED\xB0\x80\n";
-    check(pair, Normalize { newline: Newline::Lf, form: Some(Form::Nfc) }, text, nfc);
+    check(pair, Normalize::new().with_newline(Newline::Lf).with_form(Some(Form::Nfc)), text, nfc);
     // Text inserted by a policy is normalized; bytes passed through are not.
     let mut out = Vec::new();
     let options = Options::both(Policy::SurrogateEscape);
@@ -172,7 +172,7 @@ fn long_text() -> String {
 #[test]
 fn threads_make_no_difference() {
     let text = long_text();
-    let both = Normalize { newline: Newline::Lf, form: Some(Form::Nfd) };
+    let both = Normalize::new().with_newline(Newline::Lf).with_form(Some(Form::Nfd));
     let lines = text.replace("\r\n", "\n").replace('\r', "\n");
     for (pair, change, expected) in [
         (UTF8, NFC, text.nfc().to_string()),
@@ -262,9 +262,9 @@ fn endless_marks_are_refused() {
     }
 }
 
-const CR: Normalize = Normalize { newline: Newline::Cr, form: None };
-const NFKC: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfkc) };
-const NFKD: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfkd) };
+const CR: Normalize = Normalize::new().with_newline(Newline::Cr);
+const NFKC: Normalize = Normalize::new().with_form(Some(Form::Nfkc));
+const NFKD: Normalize = Normalize::new().with_form(Some(Form::Nfkd));
 
 #[test]
 fn line_ends_of_the_classic_mac_os() {

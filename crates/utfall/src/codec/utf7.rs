@@ -23,7 +23,7 @@ static RUN: RunFormat = RunFormat {
 };
 
 /// The bytes that may appear directly: set D, white space, and set O.
-static SETS_D_AND_O: &[bool; 256] = Style { shift_set_o: false, explicit_close: false }.direct();
+static SETS_D_AND_O: &[bool; 256] = Style::new().direct();
 
 const FORMAT: Info = Info {
     family: Family::Utf7,
@@ -73,7 +73,9 @@ macro_rules! codec {
                 Encoder {
                     shifted: false,
                     run: RunWriter::default(),
-                    style: Style { shift_set_o, explicit_close },
+                    style: Style::new()
+                        .with_shift_set_o(shift_set_o)
+                        .with_explicit_close(explicit_close),
                     lone_surrogates: options
                         .utf7_tolerance
                         .contains(Utf7Tolerance::LONE_SURROGATES),

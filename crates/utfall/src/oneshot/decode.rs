@@ -278,6 +278,7 @@ impl Encoding {
 /// The result of lossy decoding.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Lossy<'a> {
     /// The text. Borrowed if the bytes already were that text.
     pub text: Cow<'a, str>,
