@@ -26,7 +26,6 @@ static RUN: RunFormat = RunFormat {
 static SETS_D_AND_O: &[bool; 256] = Style::new().direct();
 
 const FORMAT: Info = Info {
-    family: Family::Utf7,
     seven_bit: true,
     stateful: true,
     split_point: SplitPoint::Line,
@@ -51,7 +50,7 @@ const FORMAT: Info = Info {
         | ErrorKind::Unencodable(0xD800..=0xDFFF) => "RFC 2152 rule 2: surrogates come in pairs",
         _ => "RFC 2152 rule 2: only characters of UTF-16 can be encoded",
     },
-    ..Info::BASE
+    ..Info::of(Family::Utf7)
 };
 
 /// A codec of this file.
