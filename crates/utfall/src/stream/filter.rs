@@ -68,7 +68,7 @@ pub trait Filter: Sync {
     fn piece(&self, text: &[u8]) -> usize;
 }
 
-/// What a [`Filter`] returns for text that it does not accept. The conversion reports it as
+/// The error of a [`Filter`] that does not accept a text. The conversion reports it as
 /// [`Error::Rejected`], located in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
