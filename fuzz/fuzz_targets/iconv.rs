@@ -48,8 +48,12 @@ fuzz_target!(|input: Input<'_>| {
         input.formats.map(|format| format.and_then(|text| Format::parse(text).ok()));
     let longest = [&byte, &unicode].into_iter().flatten().map(|format| format.of(u32::MAX).len());
     let longest = longest.max().unwrap_or(0);
-    let rules =
-        Rules { skip: is_set(0), discard: is_set(1), transliterate: is_set(2), byte, unicode };
+    let rules = Rules::default()
+        .with_skip(is_set(0))
+        .with_discard(is_set(1))
+        .with_transliterate(is_set(2))
+        .with_byte(byte)
+        .with_unicode(unicode);
     if let Ok(code) = Code::parse(input.code, to.name()) {
         assert_eq!(Charset::for_name(code.charset.name()), Some(code.charset));
     }

@@ -188,7 +188,8 @@ fn utf7(bytes: &[u8], place: Place, room: usize, state: u8) {
         true => RunState::in_run(state >> 4 & ((1 << count) - 1), count),
         false => RunState::default(),
     };
-    let style = Style { shift_set_o: state >> 3 & 1 == 1, explicit_close: state >> 4 & 1 == 1 };
+    let style =
+        Style::new().with_shift_set_o(state >> 3 & 1 == 1).with_explicit_close(state >> 4 & 1 == 1);
     let copy = place.copy(bytes);
     let bytes = &copy[usize::from(place.src)..];
 

@@ -426,11 +426,9 @@ fn check_mbox(src: &[u8], input: &Input, options: &Options) {
 fuzz_target!(|input: Input| {
     let src = input.bytes();
     check_words(&src);
-    let options = Options {
-        body: BODIES[usize::from(input.body) % BODIES.len()],
-        wrap: input.wrap,
-        ..Options::to(TARGETS[usize::from(input.to) % TARGETS.len()])
-    };
+    let options = Options::to(TARGETS[usize::from(input.to) % TARGETS.len()])
+        .with_body(BODIES[usize::from(input.body) % BODIES.len()])
+        .with_wrap(input.wrap);
     check_message(&src, false, &options);
     if input.is_mbox {
         check_mbox(&src, &input, &options);

@@ -5,7 +5,7 @@
 use arbitrary::Arbitrary;
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
 use libfuzzer_sys::fuzz_target;
-use utfall::filter::{FilteredTranscoder, Stopped};
+use utfall::filter::{self, FilteredTranscoder};
 use utfall::parallel::Conversion;
 use utfall::{Bom, Encoding, Options, Policy};
 use utfall_fuzz::cut::{Cuts, one_of};
@@ -71,7 +71,7 @@ fn in_pieces(
     options: Options,
     change: Normalize,
     pieces: &[(&[u8], bool)],
-) -> (Vec<u8>, Result<(), Stopped>) {
+) -> (Vec<u8>, Result<(), filter::Error>) {
     let mut transcoder = FilteredTranscoder::new(pair.0, pair.1, options, &change);
     let mut out = Vec::new();
     for (piece, last) in pieces {
@@ -85,13 +85,15 @@ fn in_pieces(
 
 fuzz_target!(|input: Input<'_>| {
     let (from, to) = (one_of(Encoding::ALL, input.from), one_of(Encoding::ALL, input.to));
-    let change = Normalize {
-        newline: one_of(&[Newline::Keep, Newline::Lf, Newline::Crlf, Newline::Cr], input.newline),
-        form: one_of(
+    let change = Normalize::new()
+        .with_newline(one_of(
+            &[Newline::Keep, Newline::Lf, Newline::Crlf, Newline::Cr],
+            input.newline,
+        ))
+        .with_form(one_of(
             &[None, Some(Form::Nfc), Some(Form::Nfd), Some(Form::Nfkc), Some(Form::Nfkd)],
             input.form,
-        ),
-    };
+        ));
     let policy = one_of(&[Policy::Strict, Policy::Replace, Policy::Skip], input.policy);
     let options = Options::both(policy).with_bom(Bom::Keep);
     let bytes = input.bytes(from);

@@ -66,7 +66,7 @@ impl Input<'_> {
 
 /// A text that arrives in pieces.
 fn in_pieces(bytes: &[u8], cuts: &Cuts, options: Options) -> Repaired {
-    let mut repaired = Repaired { bytes: Vec::new(), changes: Vec::new(), skipped: Vec::new() };
+    let mut repaired = Repaired::default();
     let mut seen = 0;
     let mut sink = |piece: utfall_repair::Piece<'_>| {
         assert_eq!(piece.offset, seen);
@@ -91,13 +91,12 @@ fuzz_target!(|input: Input<'_>| {
     let bytes = input.bytes();
     let min_confidence = f64::from(input.confidence) / 255.0;
     let bit = |bit: u32| input.confidence >> bit & 1 == 1;
-    let options = Options {
-        min_confidence,
-        json_escapes: bit(0),
-        html_entities: bit(2),
-        percent_encoding: bit(3),
-        force: bit(1),
-    };
+    let options = Options::new()
+        .with_min_confidence(min_confidence)
+        .with_json_escapes(bit(0))
+        .with_html_entities(bit(2))
+        .with_percent_encoding(bit(3))
+        .with_force(bit(1));
     let repaired = repair_with(&bytes, options);
     // The unchanged parts together with the reverted changes are the original.
     let (mut before, mut after) = (0, 0);

@@ -5,8 +5,8 @@
 use std::io::{Read, Write};
 
 use libfuzzer_sys::fuzz_target;
-use utfall::filter::{Cause, Filter, FilteredTranscoder, Refused, Stopped};
-use utfall::parallel::{Conversion, Failed, Summary};
+use utfall::filter::{self, Filter, FilteredTranscoder, Rejection};
+use utfall::parallel::{self, Conversion, Summary};
 use utfall::{
     Action, BufferError, Counts, Encoding, Error, Options, Policy, Transcoder, transcode,
     transcode_into, transcoded_len,
@@ -169,10 +169,12 @@ fn conversion((source, target): Pair, options: Options) -> Conversion<'static> {
 /// The output, and an error with its line, column and bytes, or the counts.
 type Found = (Vec<u8>, Result<Summary, (Error, u64, u64, Vec<u8>)>);
 
-fn found(run: impl FnOnce(&mut Vec<u8>) -> Result<Summary, Failed>) -> Found {
+fn found(run: impl FnOnce(&mut Vec<u8>) -> Result<Summary, parallel::Error>) -> Found {
     let mut out = Vec::new();
     let result = run(&mut out).map_err(|failed| match failed {
-        Failed::Text { error, position, bytes } => (error, position.line, position.column, bytes),
+        parallel::Error::Text { error, position, bytes } => {
+            (error, position.line, position.column, bytes)
+        }
         failed => panic!("{failed:?}"),
     });
     (out, result)
@@ -201,7 +203,7 @@ fn in_parts(pair: Pair, options: Options, threads: usize, bytes: &[u8], whole: &
 struct Same;
 
 impl Filter for Same {
-    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
+    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Rejection> {
         let end = text.iter().rposition(|byte| *byte == b' ').unwrap_or(0);
         let taken = if last { text.len() } else { end };
         out.extend_from_slice(&text[..taken]);
@@ -239,8 +241,8 @@ fn filtered(pair: Pair, options: Options, threads: usize, bytes: &[u8], mut size
             match stream.transcode(piece, rest.is_empty(), out) {
                 Ok(()) if rest.is_empty() => return Ok(stream.done()),
                 Ok(()) => {}
-                Err(Stopped { text: 0, position, cause: Cause::Text { error, bytes } }) => {
-                    return Err(Failed::Text { error, position, bytes });
+                Err(filter::Error::Text { error, bytes, index: 0, position }) => {
+                    return Err(parallel::Error::Text { error, bytes, position });
                 }
                 Err(stopped) => panic!("{stopped:?}"),
             }

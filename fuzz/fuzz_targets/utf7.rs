@@ -26,7 +26,9 @@ fuzz_target!(|input: (shifted::Bytes, Vec<u8>, String, bool, bool)| {
         assert_eq!(expected.get_or_insert_with(|| made.clone()), &made, "{kernels:?}");
     }
 
-    let options = Options::default().with_utf7(Utf7Options { shift_set_o, explicit_close });
+    let options = Options::default().with_utf7(
+        Utf7Options::new().with_shift_set_o(shift_set_o).with_explicit_close(explicit_close),
+    );
     let written = Encoding::Utf7.encode_with(&text, options).expect("it has every character");
     let mut items = Vec::new();
     utfall_oracle::decode("UTF-7", &written, &mut items);
@@ -38,7 +40,7 @@ fuzz_target!(|input: (shifted::Bytes, Vec<u8>, String, bool, bool)| {
         utfall_oracle::encode("UTF-7", &points, &mut plain).expect("it has every character");
         assert_eq!(*written, *plain);
     }
-    let style = Style { shift_set_o, explicit_close };
+    let style = Style::new().with_shift_set_o(shift_set_o).with_explicit_close(explicit_close);
     for kernels in dispatch::available() {
         let (mut shift, mut out) = (RunState::default(), vec![0; written.len()]);
         let (read, length) = kernels.utf8_to_utf7(style, &mut shift, text.as_bytes(), &mut out);

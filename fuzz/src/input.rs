@@ -86,10 +86,11 @@ impl<'a> Input<'a> {
             .with_replacement(pick(substitutes, choice).or(pick(others, choice >> 4)))
             .with_substitute(pick(substitutes, choice >> 2).or(pick(others, choice >> 6)))
             .with_bom(bom)
-            .with_utf7(Utf7Options {
-                shift_set_o: choice & 0x21 == 0x21,
-                explicit_close: choice & 0x42 == 0x42,
-            })
+            .with_utf7(
+                Utf7Options::new()
+                    .with_shift_set_o(choice & 0x21 == 0x21)
+                    .with_explicit_close(choice & 0x42 == 0x42),
+            )
             .with_utf7_tolerance(
                 Utf7Tolerance::NAMED
                     .iter()

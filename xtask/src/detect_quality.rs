@@ -19,9 +19,9 @@ usage: cargo xtask detect-quality [--training] [--alone] [--train]
   --alone     do not run the other detectors again";
 
 /// The packages, one in each line, after the part that they belong to.
-const PACKAGES: &str = "crates/utfall-detect/examples/quality/packages.txt";
+const PACKAGES: &str = "crates/utfall-detect/examples/detect_quality/packages.txt";
 /// Runs the other detectors on the same texts, and prints the tables.
-const PEERS: &str = "crates/utfall-detect/examples/quality/beside_peers.py";
+const PEERS: &str = "crates/utfall-detect/examples/detect_quality/beside_peers.py";
 /// The other detectors, as packages of Python.
 const MODULES: [&str; 3] = ["chardet", "charset-normalizer", "faust-cchardet"];
 
@@ -58,7 +58,8 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
 
 /// Runs the example that measures.
 fn quality(root: &Path, args: &[&str]) -> Result<(), String> {
-    let program = ["run", "--release", "--package", "utfall-detect", "--example", "quality", "--"];
+    let program =
+        ["run", "--release", "--package", "utfall-detect", "--example", "detect_quality", "--"];
     steps::run(&mut cargo(root, &[&program, args].concat()))
 }
 

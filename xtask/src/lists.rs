@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
-use utfall::Encoding;
+use utfall::{Encoding, Family};
 
 use crate::rust::{folder, rust_files, tokens, without_tests};
 
@@ -32,39 +32,104 @@ const DECISIONS: &[(&str, &str)] = &[
     ("crates/utfall-detect/src/hints.rs", "the charsets of each language"),
     ("crates/utfall-detect/src/rank.rs", "the candidates that detection offers"),
     ("crates/utfall-detect/src/reading.rs", "how rare each candidate is"),
+    ("crates/utfall-detect/src/reasons.rs", "the evidence that only some encodings have"),
+    ("crates/utfall-iconv/src/bounded/few.rs", "those that short texts are in, each with its loop"),
+    ("crates/utfall-mime/src/charset.rs", "the characters that each maps in two ways"),
     ("crates/utfall-mime/src/cost.rs", "charsets that have other rows, or are not for mail"),
-    ("crates/utfall/src/hidden.rs", "the finder that reads each"),
-    ("crates/utfall/src/hidden/units.rs", "the byte order that a finder assumes"),
+    ("crates/utfall/src/explain/state.rs", "decoders with a state, each of a type of its own"),
 ];
 
-/// Sets of encodings of one family that are listed in source text without other words between them.
+/// Types with a variant for each encoding.
+const TYPES: [&str; 3] = ["Encoding", "AnyDecoder", "AnyEncoder"];
+
+/// Source text, and how it names encodings.
+struct Source {
+    tokens: Vec<String>,
+    /// [`TYPES`], and what the text renames them to: `use Encoding as E`.
+    types: BTreeSet<String>,
+    families: BTreeMap<String, Family>,
+}
+
+impl Source {
+    fn new(text: &str) -> Self {
+        let tokens = without_tests(&tokens(text));
+        let renamed = tokens.windows(3).filter_map(|window| match window {
+            [of, word, name] if TYPES.contains(&&**of) && word == "as" => Some(name.clone()),
+            _ => None,
+        });
+        let names = TYPES.into_iter().chain(["Self"]).map(str::to_owned);
+        let types = names.chain(renamed).collect();
+        let row = |encoding: &Encoding| (format!("{encoding:?}"), encoding.info().family);
+        Self { tokens, types, families: Encoding::ALL.iter().map(row).collect() }
+    }
+
+    /// Whether the token is the name of an encoding, after its type.
+    fn is_encoding(&self, at: usize) -> bool {
+        let path = at.checked_sub(3).and_then(|from| self.tokens.get(from..=at));
+        let Some([of, first, second, name]) = path else { return false };
+        first == ":" && second == ":" && self.types.contains(of) && self.families.contains_key(name)
+    }
+
+    /// Encodings with only punctuation and the names of their type between them.
+    fn sequences(&self) -> Vec<BTreeSet<String>> {
+        let between = ["utfall", "crate", ":", "|", ",", "(", "_", ")"];
+        let (mut found, mut list) = (Vec::new(), BTreeSet::new());
+        for (at, token) in self.tokens.iter().enumerate() {
+            if self.is_encoding(at) {
+                list.insert(token.clone());
+            } else if !between.contains(&&**token) && !self.types.contains(token) {
+                found.push(std::mem::take(&mut list));
+            }
+        }
+        found.push(list);
+        found
+    }
+
+    /// The encodings in the patterns of the `match` whose operand begins at `at`.
+    fn patterns(&self, at: usize) -> BTreeSet<String> {
+        let mut depth = 0_usize;
+        let (mut is_operand, mut is_pattern, mut found) = (true, true, BTreeSet::new());
+        for (at, token) in self.tokens.iter().enumerate().skip(at) {
+            match &**token {
+                "{" if depth == 0 => (is_operand, depth) = (false, 1),
+                "(" | "[" | "{" => depth += 1,
+                ")" | "]" | "}" => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 && !is_operand {
+                        break;
+                    }
+                    // The end of an arm that is a block.
+                    is_pattern |= depth == 1 && token == "}";
+                }
+                "," if depth == 1 => is_pattern = true,
+                ">" if depth == 1 && self.tokens[at - 1] == "=" => is_pattern = false,
+                _ if is_pattern && !is_operand && self.is_encoding(at) => {
+                    found.insert(token.clone());
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+}
+
+/// Sets of encodings of one family that are listed in source text: without other words between
+/// them, or in the patterns of one `match`.
 fn lists(text: &str) -> Vec<BTreeSet<String>> {
-    let families: BTreeMap<String, _> = Encoding::ALL
-        .iter()
-        .map(|encoding| (format!("{encoding:?}"), encoding.info().family))
-        .collect();
-    let tokens = without_tests(&tokens(text));
+    let source = Source::new(text);
+    let matches = source.tokens.iter().enumerate().filter(|(_, token)| *token == "match");
+    let mut all = source.sequences();
+    all.extend(matches.map(|(at, _)| source.patterns(at + 1)));
     let mut found = Vec::new();
-    let mut list: Vec<&String> = Vec::new();
-    let mut end = |list: &mut Vec<&String>| {
-        for name in list.iter() {
-            let of_family = |other: &&&String| families[**other] == families[*name];
-            let same: BTreeSet<_> = list.iter().filter(of_family).map(|s| s.to_string()).collect();
+    for list in all {
+        for name in &list {
+            let of_family = |other: &&String| source.families[*other] == source.families[name];
+            let same: BTreeSet<String> = list.iter().filter(of_family).cloned().collect();
             if same.len() >= MANY && !found.contains(&same) {
                 found.push(same);
             }
         }
-        list.clear();
-    };
-    for (at, token) in tokens.iter().enumerate() {
-        let is_path = at >= 2 && tokens[at - 1] == ":" && tokens[at - 2] == ":";
-        match token.as_str() {
-            name if is_path && families.contains_key(name) => list.push(token),
-            "E" | "Encoding" | "Self" | "utfall" | ":" | "|" | "," => {}
-            _ => end(&mut list),
-        }
     }
-    end(&mut list);
     found
 }
 
@@ -73,7 +138,8 @@ fn encodings_of_a_family_are_listed_in_the_registry_only() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
     let mut decisions: BTreeSet<_> = DECISIONS.iter().map(|(path, _)| *path).collect();
     let mut wrong = Vec::new();
-    for krate in folder(&root.join("crates")).unwrap() {
+    let crates = ["crates", "bindings"].map(|place| folder(&root.join(place)).unwrap());
+    for krate in crates.into_iter().flatten() {
         let mut files = Vec::new();
         if krate.join("src").is_dir() {
             rust_files(&krate.join("src"), &mut files).unwrap();
@@ -102,12 +168,29 @@ fn encodings_of_a_family_are_listed_in_the_registry_only() {
 
 #[test]
 fn a_list_is_recognized() {
-    let found = |text| lists(text).into_iter().map(|list| list.len()).collect::<Vec<_>>();
+    let found = |text: &str| {
+        let text = format!("use utfall::Encoding as E; {text}");
+        lists(&text).into_iter().map(|list| list.len()).collect::<Vec<_>>()
+    };
     assert_eq!(found("matches!(e, E::Utf7 | E::Utf7Imap | E::Unicode11Utf7)"), [3]);
     assert_eq!(
         found("[Encoding::Utf16, Encoding::Scsu, Encoding::Utf16Le, utfall::Encoding::Ucs2]"),
         [3]
     );
+    assert_eq!(found("[E::Utf7, E::Utf7Imap, other, E::Unicode11Utf7]"), []);
     assert_eq!(found("E::Utf7 | E::Utf7Imap => 1, E::Unicode11Utf7 => 2"), []);
     assert_eq!(found("#[cfg(test)] mod tests { [E::Utf16, E::Utf16Le, E::Utf16Be] }"), []);
+    // Other types have variants of these names.
+    assert_eq!(found("use Layout as L; L::Utf16(_) | L::Utf16Le(_) | L::Utf16Be(_)"), []);
+    let decoders = "use AnyDecoder as D; D::Utf16(d) | D::Utf16Le(d) | D::Ucs2(d)";
+    assert_eq!(found(&decoders.replace("(d)", "(_)")), [3]);
+    // One for each arm, whatever the arms do.
+    assert_eq!(
+        found(
+            "match f(a) { E::Utf7 | E::Utf7Imap => 1, Some(E::Unicode11Utf7) => { g(2) } _ => 3 }"
+        ),
+        [3]
+    );
+    assert_eq!(found("match e { D::Utf16(d) => 1, D::Utf16Le(d) => 2, D::Utf16Be(d) => 3 }"), []);
+    assert_eq!(found("match e { E::Utf7 => E::Utf7Imap, E::Unicode11Utf7 => E::Utf7Rfc1642 }"), []);
 }

@@ -5,6 +5,8 @@
 //! seconds.
 #![forbid(unsafe_code)]
 
+#[cfg(test)]
+mod architecture;
 mod bench;
 mod bindings;
 mod book;

@@ -37,11 +37,11 @@ const CI_TIME: Duration = Duration::from_secs(66 * 60);
 /// How much to check, and how long that takes.
 #[derive(Clone, Copy)]
 pub(crate) enum Tier {
-    /// Less than two minutes once the dependencies are built: after a change.
+    /// Some two minutes after the build: after a change.
     Quick,
     /// Some ten minutes, all builds included: before a change is submitted.
     Usual,
-    /// The checks of CI, some 20 minutes on two cores.
+    /// The checks of CI, some 25 minutes on two idle cores.
     Ci,
     /// Hours, after all of the above: before a release.
     Deep,

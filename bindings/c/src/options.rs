@@ -169,10 +169,9 @@ impl utfall_options {
             on_unencodable: value(&POLICIES, self.on_unencodable)?,
             granularity: value(&GRANULARITIES, self.granularity)?,
             bom: value(&BOMS, self.bom)?,
-            utf7: Utf7Options {
-                shift_set_o: self.utf7 & UTFALL_UTF7_SHIFT_SET_O != 0,
-                explicit_close: self.utf7 & UTFALL_UTF7_EXPLICIT_CLOSE != 0,
-            },
+            utf7: Utf7Options::new()
+                .with_shift_set_o(self.utf7 & UTFALL_UTF7_SHIFT_SET_O != 0)
+                .with_explicit_close(self.utf7 & UTFALL_UTF7_EXPLICIT_CLOSE != 0),
             utf7_tolerance: tolerance(self.utf7)?,
             is_transliterated: self.transliterate == 1,
             replacement,
@@ -203,7 +202,7 @@ impl Checked<'_> {
         on_unencodable: Policy::Strict,
         granularity: Granularity::MaximalSubpart,
         bom: Bom::Auto,
-        utf7: Utf7Options { shift_set_o: false, explicit_close: false },
+        utf7: Utf7Options::new(),
         utf7_tolerance: Utf7Tolerance::NONE,
         is_transliterated: false,
         replacement: None,

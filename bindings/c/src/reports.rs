@@ -160,7 +160,7 @@ unsafe fn parse(options: *const utfall_report_options) -> Option<Parsed> {
         true => MEMORY.into(),
         false => string(options.name, options.name_length)?,
     };
-    let hints = Hints { language, ..Hints::default() };
+    let hints = Hints::default().with_language(language);
     Some(Parsed { options, encoding, hints, levels, name })
 }
 
@@ -250,13 +250,12 @@ pub unsafe extern "C" fn utfall_detect_json(
         let (Some(text), Some(parsed), true) = (text, parsed, writer.is_some()) else {
             return UTFALL_INVALID_ARGUMENT;
         };
-        let request = detect::Request {
-            hints: parsed.hints,
-            extent: if parsed.options.all == 1 { Extent::All } else { Extent::Sample },
-            name: &parsed.name,
-            most: parsed.options.candidates as usize,
-            min_confidence: least(&parsed.options),
-        };
+        let request = detect::Request::default()
+            .with_hints(parsed.hints)
+            .with_extent(if parsed.options.all == 1 { Extent::All } else { Extent::Sample })
+            .with_name(&parsed.name)
+            .with_most(parsed.options.candidates as usize)
+            .with_min_confidence(least(&parsed.options));
         // SAFETY: the caller passes a writer that accepts the context.
         let mut out = unsafe { sink(writer, context) };
         status(detect::detect(text, &request, &mut out))
@@ -287,12 +286,11 @@ pub unsafe extern "C" fn utfall_explain_json(
             return UTFALL_INVALID_ARGUMENT;
         };
         let utfall_report_options { begin, end, only_problems, .. } = parsed.options;
-        let request = explain::Request {
-            encoding: parsed.encoding,
-            name: &parsed.name,
-            range: begin..if end == 0 { u64::MAX } else { end },
-            only_problems: only_problems == 1,
-        };
+        let request = explain::Request::default()
+            .with_encoding(parsed.encoding)
+            .with_name(&parsed.name)
+            .with_range(begin..if end == 0 { u64::MAX } else { end })
+            .with_only_problems(only_problems == 1);
         // SAFETY: the caller passes a writer that accepts the context.
         let mut out = unsafe { sink(writer, context) };
         status(explain::explain(text, &request, &mut out))
@@ -337,18 +335,17 @@ pub unsafe extern "C" fn utfall_check_json(
         let Some(utf7_tolerance) = tolerance(parsed.options.utf7) else {
             return UTFALL_INVALID_ARGUMENT;
         };
-        let request = check::Request {
-            encoding: parsed.encoding,
-            name: &parsed.name,
-            levels: parsed.levels,
-            utf7_tolerance,
-            json_escapes: parsed.options.json_escapes == 1,
-            all: parsed.options.all == 1,
-        };
+        let request = check::Request::default()
+            .with_encoding(parsed.encoding)
+            .with_name(&parsed.name)
+            .with_levels(parsed.levels)
+            .with_utf7_tolerance(utf7_tolerance)
+            .with_json_escapes(parsed.options.json_escapes == 1)
+            .with_all(parsed.options.all == 1);
         // SAFETY: the caller passes a writer that accepts the context.
         let mut out = unsafe { sink(writer, context) };
         let found = check::check(text, &request, &mut out);
-        if let Ok(check::Counts { errors, warnings, is_valid }) = &found {
+        if let Ok(check::Counts { errors, warnings, is_valid, .. }) = &found {
             let valid = u8::from(*is_valid);
             let found = utfall_check_counts { errors: *errors, warnings: *warnings, valid };
             // SAFETY: the caller passes NULL or a place for the counts.
@@ -386,13 +383,12 @@ pub unsafe extern "C" fn utfall_repair(
         let (text, parsed) = unsafe { (bytes(text, length), parse(options)) };
         let (Some(text), Some(parsed)) = (text, parsed) else { return UTFALL_INVALID_ARGUMENT };
         let usual = utfall_repair::Options::default();
-        let options = utfall_repair::Options {
-            min_confidence: least(&parsed.options).unwrap_or(usual.min_confidence),
-            json_escapes: parsed.options.json_escapes == 1,
-            html_entities: parsed.options.html_entities == 1,
-            percent_encoding: parsed.options.percent_encoding == 1,
-            force: parsed.options.force == 1,
-        };
+        let options = utfall_repair::Options::new()
+            .with_min_confidence(least(&parsed.options).unwrap_or(usual.min_confidence))
+            .with_json_escapes(parsed.options.json_escapes == 1)
+            .with_html_entities(parsed.options.html_entities == 1)
+            .with_percent_encoding(parsed.options.percent_encoding == 1)
+            .with_force(parsed.options.force == 1);
         // SAFETY: the caller passes writers that accept their contexts.
         let (mut out, mut report) =
             unsafe { (sink(writer, context), sink(report, report_context)) };

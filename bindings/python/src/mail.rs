@@ -321,7 +321,10 @@ pub(crate) fn mail_rewrite<'py>(
             return Err(PyValueError::new_err(message));
         }
     };
-    let options = rewrite::Options { to: mail_charset(charset)?, body, wrap, force };
+    let options = rewrite::Options::to(mail_charset(charset)?)
+        .with_body(body)
+        .with_wrap(wrap)
+        .with_force(force);
     let (bytes, report) = detached(py, data.len(), || {
         let rewritten = parse(data, quoted).rewrite(&options);
         (rewritten.to_vec(), rewritten.report().clone())

@@ -29,10 +29,11 @@ fn hints(language: Option<&str>, expected: Option<Vec<String>>) -> PyResult<Hint
                 .ok_or_else(|| PyLookupError::new_err(format!("unknown language \"{tag}\"")))?,
         ),
     };
-    let expected = expected
-        .map(|labels| labels.iter().map(|label| arguments::encoding(label)).collect())
-        .transpose()?;
-    Ok(Hints { expected, language })
+    let hints = Hints::default().with_language(language);
+    let Some(expected) = expected else { return Ok(hints) };
+    let expected: Result<Vec<_>, _> =
+        expected.iter().map(|label| arguments::encoding(label)).collect();
+    Ok(hints.with_expected(expected?))
 }
 
 /// The report of `utfall detect --json`.
@@ -87,7 +88,12 @@ fn repair_options(
 ) -> utfall_repair::Options {
     let usual = utfall_repair::Options::default();
     let min_confidence = min_confidence.unwrap_or(usual.min_confidence);
-    utfall_repair::Options { min_confidence, json_escapes, html_entities, percent_encoding, force }
+    utfall_repair::Options::new()
+        .with_min_confidence(min_confidence)
+        .with_json_escapes(json_escapes)
+        .with_html_entities(html_entities)
+        .with_percent_encoding(percent_encoding)
+        .with_force(force)
 }
 
 /// Fixes mojibake. Returns the text, and the numbers of changes and of skipped places.
@@ -212,12 +218,10 @@ pub(crate) fn explain_json(
 ) -> PyResult<String> {
     let (start, end) = range;
     let input = Input::of(data)?;
-    let request = explain::Request {
-        encoding: encoding.map(arguments::encoding).transpose()?,
-        range: start..end.unwrap_or(u64::MAX),
-        only_problems,
-        ..explain::Request::default()
-    };
+    let request = explain::Request::default()
+        .with_encoding(encoding.map(arguments::encoding).transpose()?)
+        .with_range(start..end.unwrap_or(u64::MAX))
+        .with_only_problems(only_problems);
     let (bytes, mut out) = (input.bytes(), Vec::new());
     py.detach(|| explain::explain(bytes, &request, &mut out))?;
     Ok(String::from_utf8_lossy(&out).into_owned())
@@ -253,14 +257,12 @@ pub(crate) fn check_json(
     }
     let tolerance = utf7_allow.unwrap_or_default();
     let parsed = options::set(Options::strict(), "utf7-allow", tolerance);
-    let request = check::Request {
-        encoding: encoding.map(arguments::encoding).transpose()?,
-        levels,
-        utf7_tolerance: parsed.map_err(PyValueError::new_err)?.utf7_tolerance,
-        json_escapes,
-        all: true,
-        ..check::Request::default()
-    };
+    let request = check::Request::default()
+        .with_encoding(encoding.map(arguments::encoding).transpose()?)
+        .with_levels(levels)
+        .with_utf7_tolerance(parsed.map_err(PyValueError::new_err)?.utf7_tolerance)
+        .with_json_escapes(json_escapes)
+        .with_all(true);
     let (bytes, mut out) = (input.bytes(), Vec::new());
     py.detach(|| check::check(bytes, &request, &mut out))
         .map_err(|error| PyValueError::new_err(error.to_string()))?;

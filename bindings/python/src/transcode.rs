@@ -8,7 +8,7 @@ use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::PyBytes;
 use utfall::lines::Position;
-use utfall::parallel::Failed;
+use utfall::parallel;
 use utfall::{Encoding, Error, ErrorKind, Options, Status};
 use utfall_normalize::{Form, Newline, Normalize};
 
@@ -69,7 +69,7 @@ pub(crate) fn transcode<'py>(
         ],
         transliterate,
     )?;
-    let change = Normalize { newline: line_end(newline)?, form: form(normalize)? };
+    let change = Normalize::new().with_newline(line_end(newline)?).with_form(form(normalize)?);
     if change.is_nothing() {
         let work = || utfall::transcode(pair.0, pair.1, bytes, options);
         return match detached(py, bytes.len(), work) {
@@ -85,7 +85,7 @@ pub(crate) fn transcode<'py>(
     let work = || utfall_normalize::convert(pair.0, pair.1, options, change, 1, bytes, &mut out);
     match detached(py, bytes.len(), work) {
         Ok(_) => Ok(PyBytes::new(py, &out)),
-        Err(Failed::Text { error, position, .. }) => {
+        Err(parallel::Error::Text { error, position, .. }) => {
             Err(raised(&input.object(py), pair.1, &error, Some(position))?)
         }
         Err(other) => Err(PyValueError::new_err(other.to_string())),

@@ -48,9 +48,9 @@ pub(crate) struct Op {
 /// The result of an engine for one piece of input; [`Kind`] defines its meaning.
 pub(crate) type Outcome = (usize, usize);
 
-const PLAIN: Utf7Options = Utf7Options { shift_set_o: false, explicit_close: false };
-const EXPLICIT: Utf7Options = Utf7Options { explicit_close: true, ..PLAIN };
-const HEADER: Utf7Options = Utf7Options { shift_set_o: true, ..PLAIN };
+const PLAIN: Utf7Options = Utf7Options::new();
+const EXPLICIT: Utf7Options = PLAIN.with_explicit_close(true);
+const HEADER: Utf7Options = PLAIN.with_shift_set_o(true);
 
 /// Every operation, in the order of the tables.
 pub(crate) const OPS: &[Op] = &[

@@ -25,6 +25,7 @@ const PIECE: usize = 8 * 1024;
 
 /// How to check a text.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Request<'a> {
     /// The encoding. `None`: that of the BOM, else UTF-8.
     pub encoding: Option<Encoding>,
@@ -53,8 +54,47 @@ impl Default for Request<'_> {
     }
 }
 
+impl<'a> Request<'a> {
+    /// Sets [`encoding`](Self::encoding).
+    #[must_use]
+    pub fn with_encoding(self, encoding: impl Into<Option<Encoding>>) -> Self {
+        Self { encoding: encoding.into(), ..self }
+    }
+
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn with_name(self, name: &'a str) -> Self {
+        Self { name, ..self }
+    }
+
+    /// Sets [`levels`](Self::levels).
+    #[must_use]
+    pub fn with_levels(self, levels: Levels) -> Self {
+        Self { levels, ..self }
+    }
+
+    /// Sets [`utf7_tolerance`](Self::utf7_tolerance).
+    #[must_use]
+    pub fn with_utf7_tolerance(self, utf7_tolerance: Utf7Tolerance) -> Self {
+        Self { utf7_tolerance, ..self }
+    }
+
+    /// Sets [`json_escapes`](Self::json_escapes).
+    #[must_use]
+    pub fn with_json_escapes(self, json_escapes: bool) -> Self {
+        Self { json_escapes, ..self }
+    }
+
+    /// Sets [`all`](Self::all).
+    #[must_use]
+    pub fn with_all(self, all: bool) -> Self {
+        Self { all, ..self }
+    }
+}
+
 /// The result of a check.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Counts {
     /// Problems with the level `error`.
     pub errors: u64,

@@ -12,6 +12,7 @@ use crate::json::line;
 
 /// How to guess.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Request<'a> {
     /// Known facts.
     pub hints: Hints,
@@ -34,6 +35,38 @@ impl Default for Request<'_> {
             most: 1,
             min_confidence: None,
         }
+    }
+}
+
+impl<'a> Request<'a> {
+    /// Sets [`hints`](Self::hints).
+    #[must_use]
+    pub fn with_hints(self, hints: Hints) -> Self {
+        Self { hints, ..self }
+    }
+
+    /// Sets [`extent`](Self::extent).
+    #[must_use]
+    pub fn with_extent(self, extent: Extent) -> Self {
+        Self { extent, ..self }
+    }
+
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn with_name(self, name: &'a str) -> Self {
+        Self { name, ..self }
+    }
+
+    /// Sets [`most`](Self::most).
+    #[must_use]
+    pub fn with_most(self, most: usize) -> Self {
+        Self { most, ..self }
+    }
+
+    /// Sets [`min_confidence`](Self::min_confidence).
+    #[must_use]
+    pub fn with_min_confidence(self, min_confidence: impl Into<Option<f64>>) -> Self {
+        Self { min_confidence: min_confidence.into(), ..self }
     }
 }
 

@@ -17,6 +17,7 @@ use crate::likely::{self, Likely};
 
 /// The part of a text to explain, and how.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Request<'a> {
     /// The encoding. `None`: that of the BOM, else UTF-8.
     pub encoding: Option<Encoding>,
@@ -34,8 +35,35 @@ impl Default for Request<'_> {
     }
 }
 
+impl<'a> Request<'a> {
+    /// Sets [`encoding`](Self::encoding).
+    #[must_use]
+    pub fn with_encoding(self, encoding: impl Into<Option<Encoding>>) -> Self {
+        Self { encoding: encoding.into(), ..self }
+    }
+
+    /// Sets [`name`](Self::name).
+    #[must_use]
+    pub fn with_name(self, name: &'a str) -> Self {
+        Self { name, ..self }
+    }
+
+    /// Sets [`range`](Self::range).
+    #[must_use]
+    pub fn with_range(self, range: Range<u64>) -> Self {
+        Self { range, ..self }
+    }
+
+    /// Sets [`only_problems`](Self::only_problems).
+    #[must_use]
+    pub fn with_only_problems(self, only_problems: bool) -> Self {
+        Self { only_problems, ..self }
+    }
+}
+
 /// The result of an explanation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
     /// How far the explanation went, in bytes.
     pub bytes: u64,

@@ -24,7 +24,7 @@ pub enum Verdict<'a> {
     Sure(&'a Candidate),
     /// The best guess is not good enough. The second field is the runner-up.
     Unsure(&'a Candidate, Option<Encoding>),
-    /// In this encoding the text has characters that were hidden from filters (U7-14). Messages
+    /// In this encoding the text has characters that were hidden from filters. Messages
     /// must not suggest decoding them.
     Hidden(&'a Candidate),
     /// There is no guess: the input is binary.

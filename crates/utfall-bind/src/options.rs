@@ -114,7 +114,7 @@ fn utf7(styles: &str) -> Result<Utf7Options, String> {
     if has("direct") && has("header") || has("minimal") && has("explicit") {
         return Err("utf7: `direct` or `header`, and `minimal` or `explicit`".into());
     }
-    Ok(Utf7Options { shift_set_o: has("header"), explicit_close: has("explicit") })
+    Ok(Utf7Options::new().with_shift_set_o(has("header")).with_explicit_close(has("explicit")))
 }
 
 fn utf7_tolerance(list: &str) -> Result<Utf7Tolerance, String> {

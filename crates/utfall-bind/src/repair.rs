@@ -17,6 +17,7 @@ const PIECE: usize = 256 * 1024;
 
 /// The result of a repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Summary {
     /// The number of changes.
     pub changes: u64,

@@ -7,7 +7,7 @@ use std::num::NonZero;
 use std::thread;
 
 use utfall::lines::Position;
-use utfall::parallel::{self, Failed};
+use utfall::parallel;
 use utfall::{
     Bom, Counts, Encoding, ErrorKind, Escape, Family, Granularity, Options, Policy, Status,
     Substitute, Transcoder, Transliterate, Utf7Options,
@@ -148,13 +148,13 @@ fn convert_in_parts(
     let (threads, text) = (threads.get(), input.whole());
     let done = utfall_normalize::convert(encoding, to, options, change, threads, text, writer);
     done.map(|done| Some(done.counts)).map_err(|failed| match failed {
-        Failed::Read(error) => input.failure(error),
-        Failed::Write(error) => output.failure(error),
-        Failed::Refused { offset, position, reason } => {
+        parallel::Error::Read(error) => input.failure(error),
+        parallel::Error::Write(error) => output.failure(error),
+        parallel::Error::Rejected { offset, position, reason } => {
             _ = output.flush();
-            filtered::refused(input.name(), offset, position, reason)
+            filtered::rejected(input.name(), offset, position, reason)
         }
-        Failed::Text { error, position, bytes } => {
+        parallel::Error::Text { error, position, bytes } => {
             // Write the text before the error first. If that fails too, the first error is
             // reported.
             _ = output.flush();
@@ -164,6 +164,7 @@ fn convert_in_parts(
             let around = input.around_again(error.offset());
             failure((error, position), bytes, encoding, &around, input.name(), help)
         }
+        other => Failure::Refused(format!("{}: {other}", input.name())),
     })
 }
 
@@ -380,7 +381,7 @@ pub(crate) fn change(args: &ConvertArgs) -> Normalize {
         NewlineArg::Crlf => Newline::Crlf,
         NewlineArg::Cr => Newline::Cr,
     };
-    Normalize { newline, form }
+    Normalize::new().with_newline(newline).with_form(form)
 }
 
 pub(crate) fn options(args: &ConvertArgs) -> Result<Options, Failure> {
@@ -430,7 +431,7 @@ fn utf7(writers: &[Utf7Writer]) -> Result<Utf7Options, Failure> {
         let text = "--utf7: `direct` or `header`, and `minimal` or `explicit`";
         return Err(Failure::Usage(text.into()));
     }
-    Ok(Utf7Options { shift_set_o: has(Header), explicit_close: has(Explicit) })
+    Ok(Utf7Options::new().with_shift_set_o(has(Header)).with_explicit_close(has(Explicit)))
 }
 
 fn text_option(flag: &str, text: Option<&str>) -> Result<Option<Substitute>, Failure> {

@@ -83,12 +83,10 @@ fn convert(args: &IconvArgs) -> Result<(), Problem> {
         text.as_deref().map(Format::parse).transpose().map_err(Problem::Other)
     };
     format(&args.widechar_subst)?;
-    let rules = Rules {
-        skip: args.skip,
-        byte: format(&args.byte_subst)?,
-        unicode: format(&args.unicode_subst)?,
-        ..Rules::default()
-    };
+    let rules = Rules::default()
+        .with_skip(args.skip)
+        .with_byte(format(&args.byte_subst)?)
+        .with_unicode(format(&args.unicode_subst)?);
     let mut converter = Converter::with_codes(from, to, rules)
         .ok_or_else(|| Problem::Other("no table for this charset".into()))?;
 

@@ -136,17 +136,15 @@ fn options(args: &MailArgs) -> Result<Options, Failure> {
     if !is_for_mail {
         return Err(Failure::Usage(format!("{to} cannot be the charset of mail")));
     }
-    Ok(Options {
-        body: args.body.map(|body| match body {
+    Ok(Options::to(to)
+        .with_body(args.body.map(|body| match body {
             BodyArg::SevenBit => TransferEncoding::SevenBit,
             BodyArg::EightBit => TransferEncoding::EightBit,
             BodyArg::Qp => TransferEncoding::QuotedPrintable,
             BodyArg::Base64 => TransferEncoding::Base64,
-        }),
-        wrap: args.wrap,
-        force: args.force,
-        ..Options::to(to)
-    })
+        }))
+        .with_wrap(args.wrap)
+        .with_force(args.force))
 }
 
 pub(crate) fn open(source: &Source, name: &str) -> Result<Box<dyn io::Read>, Failure> {

@@ -43,13 +43,14 @@ fn repair(
     args: &RepairArgs,
     mut sink: impl FnMut(Piece<'_>) -> Result<(), Failure>,
 ) -> Result<Option<Likely>, Failure> {
-    let mut repairer = Repairer::new(Options {
-        min_confidence: args.min_confidence,
-        json_escapes: args.json_escapes.are_read_in(input.source()),
-        html_entities: args.html_entities,
-        percent_encoding: args.percent_encoding,
-        force: args.force,
-    });
+    let mut repairer = Repairer::new(
+        Options::new()
+            .with_min_confidence(args.min_confidence)
+            .with_json_escapes(args.json_escapes.are_read_in(input.source()))
+            .with_html_entities(args.html_entities)
+            .with_percent_encoding(args.percent_encoding)
+            .with_force(args.force),
+    );
     let mut rest = Rest::new();
     loop {
         input.advance()?;

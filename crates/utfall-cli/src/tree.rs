@@ -124,6 +124,7 @@ fn choose(args: &ConvertArgs, config: Config) -> Result<(Box<dyn Choose>, Vec<Pa
     let manifest = Manifest::read(path, otherwise).map_err(|error| match error {
         ManifestError::Io(error) => Failure::io(|| format!("cannot read {name}"))(error),
         ManifestError::Line(line, text) => Failure::Usage(format!("{name}:{line}: {text}")),
+        other => Failure::Usage(format!("{name}: {other}")),
     })?;
     let files = match args.files.is_empty() {
         true => manifest.files().to_vec(),

@@ -10,13 +10,14 @@ use utfall::{ByteOrder, Encoding, Family};
 /// ```
 /// use utfall::{Encoding, Family};
 /// use utfall_detect::{Hints, Language, detect_with};
-/// let hints = Hints { expected: Some(vec![Encoding::Koi8R, Encoding::Ibm866]), ..Hints::default() };
+/// let hints = Hints::default().with_expected([Encoding::Koi8R, Encoding::Ibm866]);
 /// assert_eq!(detect_with(b"\xF0\xD2\xC9\xD7\xC5\xD4", &hints)[0].encoding, Encoding::Koi8R);
-/// let hints = Hints { language: Language::for_tag("fr"), ..Hints::default() };
+/// let hints = Hints::default().with_language(Language::for_tag("fr"));
 /// assert_eq!(detect_with(b"d\xE9j\xE0 vu", &hints)[0].encoding, Encoding::Windows1252);
 /// assert_eq!(detect_with("déjà vu".as_bytes(), &hints)[0].encoding, Encoding::Utf8);
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Hints {
     /// The text is in one of these encodings, all equally likely.
     pub expected: Option<Vec<Encoding>>,
@@ -26,6 +27,18 @@ pub struct Hints {
 }
 
 impl Hints {
+    /// Sets [`expected`](Self::expected).
+    #[must_use]
+    pub fn with_expected(self, expected: impl IntoIterator<Item = Encoding>) -> Self {
+        Self { expected: Some(expected.into_iter().collect()), ..self }
+    }
+
+    /// Sets [`language`](Self::language).
+    #[must_use]
+    pub fn with_language(self, language: impl Into<Option<Language>>) -> Self {
+        Self { language: language.into(), ..self }
+    }
+
     /// Whether the hints allow an encoding that has to be guessed.
     pub(crate) fn allow(&self, encoding: Encoding) -> bool {
         let is_expected = match &self.expected {

@@ -17,6 +17,7 @@ const BLOCK: usize = 4096;
 
 /// How to handle text that cannot be converted.
 #[derive(Clone, Debug, Default)]
+#[non_exhaustive]
 pub struct Rules {
     /// `-c` or `//IGNORE`: omit ill-formed bytes and characters that the target lacks.
     pub skip: bool,
@@ -32,6 +33,36 @@ pub struct Rules {
 }
 
 impl Rules {
+    /// Sets [`skip`](Self::skip).
+    #[must_use]
+    pub fn with_skip(self, skip: bool) -> Self {
+        Self { skip, ..self }
+    }
+
+    /// Sets [`discard`](Self::discard).
+    #[must_use]
+    pub fn with_discard(self, discard: bool) -> Self {
+        Self { discard, ..self }
+    }
+
+    /// Sets [`transliterate`](Self::transliterate).
+    #[must_use]
+    pub fn with_transliterate(self, transliterate: bool) -> Self {
+        Self { transliterate, ..self }
+    }
+
+    /// Sets [`byte`](Self::byte).
+    #[must_use]
+    pub fn with_byte(self, byte: impl Into<Option<Format>>) -> Self {
+        Self { byte: byte.into(), ..self }
+    }
+
+    /// Sets [`unicode`](Self::unicode).
+    #[must_use]
+    pub fn with_unicode(self, unicode: impl Into<Option<Format>>) -> Self {
+        Self { unicode: unicode.into(), ..self }
+    }
+
     /// These rules and those that the suffixes of `to` ask for.
     pub(crate) fn with_suffixes(self, to: Code) -> Self {
         Self {
@@ -48,7 +79,7 @@ impl Rules {
 /// ```
 /// use utfall_iconv::{Converter, Charset, Rules};
 /// let charset = |name| Charset::for_name(name).unwrap();
-/// let rules = Rules { transliterate: true, ..Rules::default() };
+/// let rules = Rules::default().with_transliterate(true);
 /// let mut converter = Converter::new(charset("CP437"), charset("ASCII"), rules).unwrap();
 /// let mut out = Vec::new();
 /// converter.convert(b"cr\x8Ame", true, &mut out).unwrap();
@@ -91,6 +122,7 @@ impl fmt::Debug for Converter {
 /// assert_eq!(error.to_string(), "line 2, column 1, offset 2: no U+00E9 in the target");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Error {
     /// The kind of error.
     pub kind: ErrorKind,

@@ -171,7 +171,7 @@ fn write_held(table: &Table, held: &mut Option<u32>, out: &mut Vec<u8>) {
 /// An encoder with the options of glibc.
 pub(crate) fn encoder(encoding: Encoding) -> Encoder<'static> {
     // Like glibc and libiconv: optional direct characters are shifted.
-    let utf7 = Utf7Options { shift_set_o: true, explicit_close: false };
+    let utf7 = Utf7Options::new().with_shift_set_o(true);
     let options = Options::strict().with_bom(Bom::Keep).with_utf7(utf7);
     Encoder::new(encoding, options)
 }

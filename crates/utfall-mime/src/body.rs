@@ -99,7 +99,7 @@ fn encoded(text: String, to: Encoding, options: Options) -> Result<Vec<u8>, utfa
 
 /// Closes every run of UTF-7, which RFC 2152 permits and careless readers need.
 fn options() -> Options {
-    let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
+    let utf7 = Utf7Options::new().with_explicit_close(true);
     Options::default().with_utf7(utf7)
 }
 

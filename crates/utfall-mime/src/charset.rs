@@ -8,6 +8,7 @@ use utfall::{ByteOrder, Encoding, Family};
 
 /// An encoding, and how it was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Charset {
     /// The encoding.
     pub encoding: Encoding,

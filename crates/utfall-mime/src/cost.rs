@@ -160,6 +160,7 @@ impl Row {
 
 /// The costs of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Costs {
     /// Number of code points, with two per line end.
     pub characters: u64,
@@ -448,13 +449,13 @@ struct Candidate {
 
 impl Candidate {
     fn new(encoding: Encoding) -> Self {
-        let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
+        let utf7 = Utf7Options::new().with_explicit_close(true);
         Self::with(encoding, Options::default().with_utf7(utf7))
     }
 
     /// UTF-7 for header fields.
     fn set_d_only() -> Self {
-        let utf7 = Utf7Options { explicit_close: true, shift_set_o: true };
+        let utf7 = Utf7Options::new().with_explicit_close(true).with_shift_set_o(true);
         Self::with(Encoding::Utf7, Options::default().with_utf7(utf7))
     }
 

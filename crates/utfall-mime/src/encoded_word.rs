@@ -241,6 +241,7 @@ fn decode_b(payload: &[u8]) -> Option<Vec<u8>> {
 
 /// A decoded value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decoded {
     /// The text, unfolded.
     pub text: String,
@@ -467,7 +468,7 @@ fn fitting(
 
 /// Encodes the text of a single word.
 pub(crate) fn encode_payload(text: &str, encoding: Encoding) -> Result<Vec<u8>, utfall::Error> {
-    let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
+    let utf7 = Utf7Options::new().with_shift_set_o(true).with_explicit_close(true);
     let options = Options::default().with_utf7(utf7);
     Ok(encoding.encode_with(text, options)?.into_owned())
 }

@@ -10,6 +10,7 @@ use crate::parameter;
 
 /// A header field. Offsets are in bytes of the source that contains the header.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Field<'a> {
     /// The name as written.
     pub name: &'a [u8],
@@ -127,6 +128,7 @@ pub(crate) fn colon(line: &[u8]) -> Option<usize> {
 
 /// Which text of a field may be encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub enum Kind {
     /// All of it: `Subject`, and every unknown field.
     Text,
@@ -218,6 +220,7 @@ pub enum Role {
 
 /// A part of a structured value. Offsets are in bytes of the value.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Span {
     /// Its role.
     pub role: Role,

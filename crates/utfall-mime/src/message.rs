@@ -38,6 +38,7 @@ pub struct Message<'a> {
 
 /// A part of a message, or the whole message. Offsets are in bytes of the message.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Part {
     /// The part that contains it, as an index into [`Message::parts`].
     pub parent: Option<usize>,
@@ -70,6 +71,7 @@ pub enum PartKind {
 
 /// The description of a body in its header.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Content {
     /// The media type in lower case, such as `text/plain`, which is the default.
     pub media_type: String,

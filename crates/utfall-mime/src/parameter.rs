@@ -16,6 +16,7 @@ const MOST: usize = 1000;
 
 /// The value of a field with parameters, parsed leniently, with a count of errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parameters {
     /// The part before the first `;`, in lower case, without comments and white space:
     /// `text/plain`.
@@ -28,6 +29,7 @@ pub struct Parameters {
 
 /// A parameter, joined from its sections.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Parameter {
     /// The name, in lower case.
     pub name: String,
@@ -56,6 +58,7 @@ pub struct Parameter {
 
 /// The position of a section of a parameter.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Section {
     /// From the first byte of the name to the last byte of the value.
     pub range: Range<usize>,

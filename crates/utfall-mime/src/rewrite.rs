@@ -30,6 +30,7 @@ const PGP_SIGNED: &str = "-----BEGIN PGP SIGNED MESSAGE-----";
 
 /// Options for rewriting.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Options {
     /// The charset of texts and header fields.
     pub to: Encoding,
@@ -49,6 +50,24 @@ impl Options {
     #[must_use]
     pub const fn to(to: Encoding) -> Self {
         Self { to, body: None, wrap: false, force: false }
+    }
+
+    /// Sets [`body`](Self::body).
+    #[must_use]
+    pub fn with_body(self, body: impl Into<Option<TransferEncoding>>) -> Self {
+        Self { body: body.into(), ..self }
+    }
+
+    /// Sets [`wrap`](Self::wrap).
+    #[must_use]
+    pub const fn with_wrap(self, wrap: bool) -> Self {
+        Self { wrap, ..self }
+    }
+
+    /// Sets [`force`](Self::force).
+    #[must_use]
+    pub const fn with_force(self, force: bool) -> Self {
+        Self { force, ..self }
     }
 }
 
@@ -98,6 +117,7 @@ impl fmt::Display for Reason {
 
 /// Counts of texts or fields.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Tally {
     /// Number converted.
     pub converted: u64,
@@ -132,6 +152,7 @@ impl Tally {
 
 /// A summary of the changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Report {
     /// Texts.
     pub texts: Tally,
@@ -149,6 +170,7 @@ impl Report {
 
 /// A replacement of bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Edit {
     /// The byte range in the message.
     pub range: Range<usize>,

@@ -10,6 +10,7 @@ use crate::quoted_printable::is_from_line;
 
 /// The text of a part.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Text {
     /// The text, with LF line ends.
     pub text: String,

@@ -92,6 +92,7 @@ impl fmt::Display for TransferEncoding {
 
 /// The result of decoding a transfer encoding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Decoded {
     /// The content.
     pub bytes: Vec<u8>,

@@ -4,13 +4,13 @@
 //! use utfall::{Encoding, Options};
 //! use utfall_normalize::{Form, Newline, Normalize, convert};
 //!
-//! let change = Normalize { newline: Newline::Lf, form: Some(Form::Nfc) };
+//! let change = Normalize::new().with_newline(Newline::Lf).with_form(Some(Form::Nfc));
 //! let text = "re\u{301}sume\u{301}\r\n";
 //! let mut out = Vec::new();
 //! let (from, to) = (Encoding::Utf8, Encoding::Iso8859_1);
 //! convert(from, to, Options::default(), change, 1, text.as_bytes(), &mut out)?;
 //! assert_eq!(out, b"r\xE9sum\xE9\n");
-//! # Ok::<(), utfall::parallel::Failed>(())
+//! # Ok::<(), utfall::parallel::Error>(())
 //! ```
 //!
 //! - A reader to a writer, on one or more threads: [`convert`].
@@ -30,8 +30,8 @@ use std::fmt;
 use std::io::{Read, Write};
 
 use icu_normalizer::{ComposingNormalizerBorrowed, DecomposingNormalizerBorrowed};
-use utfall::filter::{Filter, Refused};
-use utfall::parallel::{Conversion, Failed, Summary};
+use utfall::filter::{Filter, Rejection};
+use utfall::parallel::{self, Conversion, Summary};
 use utfall::{Encoding, Options};
 
 pub use newline::Newline;
@@ -64,6 +64,7 @@ pub enum Form {
 /// Surrogates and values above 10FFFF, which some encodings can represent, are not changed, and
 /// nothing is composed or reordered across them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Normalize {
     /// Conversion of line ends.
     pub newline: Newline,
@@ -72,6 +73,24 @@ pub struct Normalize {
 }
 
 impl Normalize {
+    /// No change.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { newline: Newline::Keep, form: None }
+    }
+
+    /// Sets [`newline`](Self::newline).
+    #[must_use]
+    pub const fn with_newline(self, newline: Newline) -> Self {
+        Self { newline, ..self }
+    }
+
+    /// Sets [`form`](Self::form).
+    #[must_use]
+    pub const fn with_form(self, form: Option<Form>) -> Self {
+        Self { form, ..self }
+    }
+
     /// Whether there is nothing to change.
     ///
     /// ```
@@ -106,7 +125,7 @@ impl Form {
 }
 
 impl Filter for Normalize {
-    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
+    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Rejection> {
         let (mut taken, mut too_long) = (text.len(), None);
         if !last {
             if let Some(form) = self.form {
@@ -135,7 +154,7 @@ impl Filter for Normalize {
             None => Ok(taken),
             Some(at) => {
                 let reason = "a sequence of combining characters too long to be normalized";
-                Err(Refused { at, reason })
+                Err(Rejection::new(at, reason))
             }
         }
     }
@@ -182,7 +201,7 @@ pub fn convert(
     threads: usize,
     input: impl Read,
     output: impl Write,
-) -> Result<Summary, Failed> {
+) -> Result<Summary, parallel::Error> {
     let conversion = Conversion::new(source, target, options).threads(threads);
     if change.is_nothing() {
         conversion.run(input, output)

@@ -153,7 +153,7 @@ impl Weighed {
     }
 }
 
-/// Bits from which on a character is rare.
+/// A character of this many bits or more is rare.
 const RARE: i32 = 13;
 
 impl Weighed {

@@ -72,7 +72,7 @@ pub(crate) struct Place {
 /// How sure it is, in bits, that a BOM at the start of a later line is not part of the text.
 const STRAY_MARK: i32 = 12;
 
-/// The bits from which on a change says something about the next lines.
+/// A change of this many bits or more says something about the next lines.
 const SURE: i32 = 4;
 
 /// The edits of a line, and those that are not made, with the reasons; both in order.

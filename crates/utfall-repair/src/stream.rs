@@ -14,7 +14,15 @@ const WINDOW: usize = 16 << 10;
 const OVERLAP: usize = 512;
 
 /// Options for repair.
+///
+/// ```
+/// use utfall_repair::{Options, repair_with};
+/// let options = Options::new().with_json_escapes(true);
+/// let repaired = repair_with(br#"{"name": "Andr\u00c3\u00a9 et Zo\u00c3\u00a9"}"#, options);
+/// assert_eq!(repaired.bytes, br#"{"name": "Andr\u00e9 et Zo\u00e9"}"#);
+/// ```
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Options {
     /// The least confidence for a change.
     pub min_confidence: f64,
@@ -32,6 +40,14 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Options {
+    /// The default: changes of at least 0.9 confidence, in plain text.
+    #[must_use]
+    pub const fn new() -> Self {
         Self {
             min_confidence: 0.9,
             json_escapes: false,
@@ -40,9 +56,37 @@ impl Default for Options {
             force: false,
         }
     }
-}
 
-impl Options {
+    /// Sets [`min_confidence`](Self::min_confidence).
+    #[must_use]
+    pub const fn with_min_confidence(self, min_confidence: f64) -> Self {
+        Self { min_confidence, ..self }
+    }
+
+    /// Sets [`json_escapes`](Self::json_escapes).
+    #[must_use]
+    pub const fn with_json_escapes(self, json_escapes: bool) -> Self {
+        Self { json_escapes, ..self }
+    }
+
+    /// Sets [`html_entities`](Self::html_entities).
+    #[must_use]
+    pub const fn with_html_entities(self, html_entities: bool) -> Self {
+        Self { html_entities, ..self }
+    }
+
+    /// Sets [`percent_encoding`](Self::percent_encoding).
+    #[must_use]
+    pub const fn with_percent_encoding(self, percent_encoding: bool) -> Self {
+        Self { percent_encoding, ..self }
+    }
+
+    /// Sets [`force`](Self::force).
+    #[must_use]
+    pub const fn with_force(self, force: bool) -> Self {
+        Self { force, ..self }
+    }
+
     /// The escapes that represent characters.
     fn escapes(&self) -> Forms {
         let Self { json_escapes, html_entities, percent_encoding, .. } = *self;
@@ -52,6 +96,7 @@ impl Options {
 
 /// A repaired part of a text.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Change {
     /// Byte offset in the original text.
     pub offset: u64,
@@ -85,6 +130,7 @@ impl Change {
 
 /// A part of a text that looks misread, but was skipped.
 #[derive(Clone, PartialEq, Debug)]
+#[non_exhaustive]
 pub struct Skipped {
     /// Byte offset in the original text.
     pub offset: u64,
@@ -100,6 +146,7 @@ pub struct Skipped {
 
 /// Several lines, or a part of a line.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Piece<'a> {
     /// The original bytes.
     pub bytes: &'a [u8],
@@ -437,7 +484,8 @@ fn boundary(bytes: &[u8], offset: usize, escapes: Forms) -> usize {
 }
 
 /// A repaired text and its changes.
-#[derive(Clone, PartialEq, Debug)]
+#[derive(Clone, PartialEq, Debug, Default)]
+#[non_exhaustive]
 pub struct Repaired {
     /// The repaired bytes.
     pub bytes: Vec<u8>,

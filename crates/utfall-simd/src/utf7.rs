@@ -61,11 +61,32 @@ impl RunState {
 
 /// Options for writing UTF-7.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Style {
     /// Encode set O in runs. Otherwise it is written directly, as set D is.
     pub shift_set_o: bool,
     /// End every run with `-`. Otherwise write it only before set B and before `-`.
     pub explicit_close: bool,
+}
+
+impl Style {
+    /// Set O directly, and `-` only where it is needed.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { shift_set_o: false, explicit_close: false }
+    }
+
+    /// Sets [`shift_set_o`](Self::shift_set_o).
+    #[must_use]
+    pub const fn with_shift_set_o(self, shift_set_o: bool) -> Self {
+        Self { shift_set_o, ..self }
+    }
+
+    /// Sets [`explicit_close`](Self::explicit_close).
+    #[must_use]
+    pub const fn with_explicit_close(self, explicit_close: bool) -> Self {
+        Self { explicit_close, ..self }
+    }
 }
 
 /// Set B: the Base64 alphabet without its `=`.

@@ -28,6 +28,7 @@ pub trait Choose: Sync {
 
 /// The result of [`Choose`].
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub enum Choice {
     /// The file is in this encoding, on this basis.
     Known(Encoding, Basis),
@@ -185,6 +186,7 @@ impl fmt::Debug for Manifest {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Debug)]
+#[non_exhaustive]
 pub enum ManifestError {
     /// The file cannot be read.
     Io(io::Error),

@@ -14,6 +14,7 @@ use crate::replace::Keep;
 
 /// The conversion that a run applies to each file.
 #[derive(Clone, Debug)]
+#[non_exhaustive]
 pub struct Conversion {
     /// The target encoding.
     pub to: Encoding,
@@ -49,6 +50,48 @@ impl Conversion {
             backup: None,
             dry_run: false,
         }
+    }
+
+    /// Sets [`options`](Self::options).
+    #[must_use]
+    pub fn with_options(self, options: Options) -> Self {
+        Self { options, ..self }
+    }
+
+    /// Sets [`change`](Self::change).
+    #[must_use]
+    pub fn with_change(self, change: Normalize) -> Self {
+        Self { change, ..self }
+    }
+
+    /// Sets [`only_if_needed`](Self::only_if_needed).
+    #[must_use]
+    pub fn with_only_if_needed(self, only_if_needed: bool) -> Self {
+        Self { only_if_needed, ..self }
+    }
+
+    /// Sets [`only_if_lossless`](Self::only_if_lossless).
+    #[must_use]
+    pub fn with_only_if_lossless(self, only_if_lossless: bool) -> Self {
+        Self { only_if_lossless, ..self }
+    }
+
+    /// Sets [`keep`](Self::keep).
+    #[must_use]
+    pub fn with_keep(self, keep: Keep) -> Self {
+        Self { keep, ..self }
+    }
+
+    /// Sets [`backup`](Self::backup).
+    #[must_use]
+    pub fn with_backup(self, backup: impl Into<Option<OsString>>) -> Self {
+        Self { backup: backup.into(), ..self }
+    }
+
+    /// Sets [`dry_run`](Self::dry_run).
+    #[must_use]
+    pub fn with_dry_run(self, dry_run: bool) -> Self {
+        Self { dry_run, ..self }
     }
 }
 

@@ -3,7 +3,7 @@
 
 use std::io;
 
-use utfall::parallel::Failed;
+use utfall::parallel;
 use utfall::{Encoding, Options};
 
 use crate::choose::{self, Basis, Choice, Choose, Text};
@@ -108,18 +108,19 @@ pub(crate) fn options(conversion: &Conversion, basis: &Basis) -> Options {
 }
 
 pub(crate) fn text_outcome(
-    failed: Failed,
+    error: parallel::Error,
     from: Encoding,
     basis: Basis,
 ) -> Result<Outcome, Trouble> {
-    match failed {
-        Failed::Text { error, position, bytes } => {
+    match error {
+        parallel::Error::Text { error, position, bytes } => {
             Ok(Outcome::Text { from, basis, error, position, bytes })
         }
-        Failed::Refused { reason, .. } => {
+        parallel::Error::Rejected { reason, .. } => {
             Err(reading(io::Error::new(io::ErrorKind::InvalidData, reason)))
         }
-        Failed::Read(error) => Err(reading(error)),
-        Failed::Write(error) => Err(writing(error)),
+        parallel::Error::Read(error) => Err(reading(error)),
+        parallel::Error::Write(error) => Err(writing(error)),
+        other => Err(reading(io::Error::other(other))),
     }
 }

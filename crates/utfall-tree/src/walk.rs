@@ -51,6 +51,7 @@ pub struct Found {
 
 /// Why a file or directory had to be omitted.
 #[derive(Debug)]
+#[non_exhaustive]
 pub struct Trouble {
     /// Its path, if known.
     pub path: Option<PathBuf>,

@@ -3,7 +3,7 @@
 #[cfg(feature = "alloc")]
 use alloc::vec;
 
-use crate::info::IsBoundary;
+use crate::info::BoundaryRule;
 use crate::{ByteOrder, Decoder, Encoding, Options, Policy, Status};
 
 /// The longest character, in bytes: six in the first UTF-8, and a surrogate pair in CESU-8.
@@ -13,8 +13,9 @@ const LONGEST: usize = 6;
 /// them.
 ///
 /// A character is a code point, in UTF-16 and CESU-8 a surrogate pair too. All indices are in bytes
-/// from the start of the text. UTF-8 is designed for this: "character boundaries are easily found
-/// from anywhere in an byte stream" (RFC 3629 §1).
+/// from the start of the text. UTF-8 is designed for this: "Character boundaries are easily found
+/// from anywhere in an octet stream" (RFC 3629 §1). [`clause`](Self::clause) gives the clause of
+/// each encoding.
 ///
 /// In ill-formed text, a boundary is where a character could begin; a boundary is never more than
 /// six bytes away.
@@ -32,7 +33,7 @@ pub struct Boundaries {
     /// For its code units, in which [`Self::find`] compares.
     #[cfg(feature = "alloc")]
     encoding: Encoding,
-    is_boundary: IsBoundary,
+    rule: BoundaryRule,
 }
 
 impl Encoding {
@@ -40,11 +41,11 @@ impl Encoding {
     /// UTF-7, SCSU, BOCU-1, UTF-1 and the multi-byte charsets of East Asia.
     #[must_use]
     pub fn boundaries(self) -> Option<Boundaries> {
-        let is_boundary = self.info().is_boundary?;
+        let rule = self.info().boundaries?;
         Some(Boundaries {
             #[cfg(feature = "alloc")]
             encoding: self,
-            is_boundary,
+            rule,
         })
     }
 
@@ -52,7 +53,9 @@ impl Encoding {
     /// The rest may be ill-formed.
     ///
     /// `bytes` is a text from its start, or, if the encoding has [boundaries](Self::boundaries),
-    /// from any boundary. With boundaries the time is constant, otherwise linear.
+    /// from any boundary. UTF-16 and UTF-32 that may have a BOM are an exception: it determines the
+    /// byte order, so the text has to begin with it. With boundaries the time is constant,
+    /// otherwise and for these it is linear.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -78,11 +81,25 @@ impl Encoding {
 }
 
 impl Boundaries {
+    /// The clause of the specification by which boundaries are found from any byte. It also makes a
+    /// search of bytes ([`find`](Self::find)) exact.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// let boundaries = Encoding::Utf8.boundaries().unwrap();
+    /// let clause = "RFC 3629 §1: boundaries of characters are found from anywhere in the text";
+    /// assert_eq!(boundaries.clause(), clause);
+    /// ```
+    #[must_use]
+    pub const fn clause(self) -> &'static str {
+        self.rule.clause
+    }
+
     /// Whether a character begins or the text ends at `index`. False beyond the end.
     #[must_use]
     pub fn is_boundary(self, bytes: &[u8], index: usize) -> bool {
         if index < bytes.len() {
-            index == 0 || (self.is_boundary)(bytes, index)
+            index == 0 || (self.rule.is_boundary)(bytes, index)
         } else {
             index == bytes.len()
         }

@@ -88,6 +88,11 @@ pub(crate) trait Decode: Clone {
         (0, 0)
     }
 
+    /// Whether code units are little-endian, once the input has shown it.
+    fn is_little(&self) -> Option<bool> {
+        None
+    }
+
     /// Whether the decoder consumes a byte order mark at the start.
     fn removes_bom(&self) -> bool {
         false

@@ -11,7 +11,7 @@ use utfall_simd::Kernels;
 use crate::codec::renumbered::Renumbered;
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::route::Side;
-use crate::{ByteOrder, ErrorKind, Family, Info, Options};
+use crate::{ByteOrder, ErrorKind, Info, Options};
 
 /// Generates the enum, the states and the dispatch from the rows.
 macro_rules! encodings {
@@ -103,6 +103,10 @@ macro_rules! encodings {
                 match self {
                     $( $(#[$attr])* Self::$variant(d) => d.decode_to_utf8(kernels, src, dst), )*
                 }
+            }
+
+            fn is_little(&self) -> Option<bool> {
+                match self { $( $(#[$attr])* Self::$variant(d) => Decode::is_little(d), )* }
             }
 
             fn removes_bom(&self) -> bool {
@@ -696,7 +700,7 @@ impl Encoding {
     }
 
     /// Whether an RFC defines it as UTF-8: RFC 3629, RFC 2279 or RFC 2044, or RFC 2279 §5 for text
-    /// of Unicode 1.1. Perl's `utf8`, CESU-8 and the like are of [`Family::Utf8`], but not UTF-8.
+    /// of Unicode 1.1. Perl's `utf8`, CESU-8 and the like are of [`Family::Utf8`](crate::Family), but not UTF-8.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -705,9 +709,7 @@ impl Encoding {
     /// ```
     #[must_use]
     pub const fn is_utf8(self) -> bool {
-        let info = self.info();
-        matches!(info.family, Family::Utf8)
-            && matches!(info.specification.as_bytes(), [b'R', b'F', b'C', ..])
+        self.info().is_utf8
     }
 
     /// The same encoding in this byte order, if there is one.

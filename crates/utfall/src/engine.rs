@@ -15,10 +15,11 @@ use utfall_simd::{Kernels, Layout, Lossy, dispatch, units};
 
 use crate::charset::Charset;
 use crate::codec::{Decode, DecodeStop, Decoded, EncodeStop, Ill, Next, Put, Sink};
+use crate::direct::Direct;
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::lines::Position;
 use crate::options::{Bom, Options};
-use crate::route::{Direct, Route, Side};
+use crate::route::{Route, Side};
 use crate::{Counts, Encoding, Error, ErrorKind, Progress, Status, Utf7Tolerance, shortcut};
 use bytes::Bytes;
 use cursor::Cursor;

@@ -165,7 +165,7 @@ impl Explainer {
     /// bytes and more after them.
     pub fn next<'s>(&mut self, src: &'s [u8], last: bool) -> Option<Unit<'s>> {
         let seen = &src[..src.len().min(LOOK_AHEAD)];
-        let state = State::of(&self.decoder);
+        let state = State::of(self.encoding, &self.decoder);
         let next = self.decoder.next(seen, last && seen.len() == src.len());
         let (what, length) = match next {
             Next::Point { point: 0xFEFF, length } if self.start => (UnitKind::Mark, length),
@@ -183,7 +183,7 @@ impl Explainer {
             }
             Next::End => return None,
         };
-        let after = State::of(&self.decoder);
+        let after = State::of(self.encoding, &self.decoder);
         // A byte order decided by a BOM is known only after it.
         let state = if matches!(after, State::Units { .. }) { after } else { state };
         let bytes = &src[..length];

@@ -25,8 +25,8 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt::{self, Write as _};
 
-use crate::Encoding;
 use crate::lines::Position;
+use crate::{Encoding, Family};
 
 /// A place where text is hidden.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -166,20 +166,12 @@ impl Finder {
     /// UTF-32 and their relatives; returns `None` for other encodings.
     #[must_use]
     pub fn new(encoding: Encoding) -> Option<Self> {
-        use Encoding as E;
-        Some(Self(match encoding {
-            E::Utf7 | E::Utf7Rfc1642 | E::Unicode11Utf7 | E::Utf7Imap => {
-                Form::Utf7(utf7::Utf7::new(encoding == E::Utf7Imap))
-            }
-            E::Utf8
-            | E::Utf8Rfc2279
-            | E::Utf8Rfc2044
-            | E::Utf8Perl
-            | E::Unicode11Utf8
-            | E::Cesu8
-            | E::Mutf8
-            | E::Wtf8 => Form::Utf8(Box::new(utf8::Utf8::new(encoding))),
-            _ => Form::Units(units::Units::new(encoding)?),
+        let info = encoding.info();
+        Some(Self(match info.family {
+            Family::Utf7 => Form::Utf7(utf7::Utf7::new(encoding == Encoding::Utf7Imap)),
+            Family::Utf8 => Form::Utf8(Box::new(utf8::Utf8::new(encoding))),
+            Family::Utf16 | Family::Utf32 => Form::Units(units::Units::new(info)),
+            _ => return None,
         }))
     }
 

@@ -230,6 +230,7 @@ pub fn encode(text: &str) -> String {
 
 /// Different spellings of one name.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Collision {
     /// The name.
     pub text: String,

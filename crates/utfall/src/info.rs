@@ -38,11 +38,23 @@ pub struct Info {
     pub split_point: SplitPoint,
     /// The code points it can encode.
     pub repertoire: Repertoire,
+    /// The clause by which texts have the order of their code points when their bytes are compared.
+    /// `None` if they do not, or if the specification does not say so, as for charsets with tables.
+    /// [`compare`](crate::compare()) compares texts in any encoding.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// assert!(Encoding::Utf8.info().code_point_order.unwrap().starts_with("RFC 3629 §1"));
+    /// assert_eq!(Encoding::Utf16Be.info().code_point_order, None);
+    /// ```
+    pub code_point_order: Option<&'static str>,
     /// The byte order mark or signature, in bytes; empty if it has none.
     pub signature: &'static [u8],
-    /// Whether no character of well-formed text extends across an index inside the text. `None` if
-    /// the bytes around the index do not determine this.
-    pub(crate) is_boundary: Option<IsBoundary>,
+    /// How boundaries between characters are found. `None` if the bytes around an index do not
+    /// determine whether one is there.
+    pub(crate) boundaries: Option<BoundaryRule>,
+    /// Whether an RFC defines it as UTF-8.
+    pub(crate) is_utf8: bool,
     /// Whether text in US-ASCII alone has the same bytes. So it has if bytes 00–7F always are
     /// US-ASCII, and text may be split before any character.
     #[cfg_attr(not(feature = "alloc"), expect(dead_code))]
@@ -53,39 +65,55 @@ pub struct Info {
     pub(crate) clause: fn(ErrorKind) -> &'static str,
 }
 
-/// Arguments: the text, and an index less than its length, in bytes.
-pub(crate) type IsBoundary = fn(&[u8], usize) -> bool;
+/// How boundaries between characters are found, and the clause that says so.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct BoundaryRule {
+    pub(crate) clause: &'static str,
+    /// Whether no character of well-formed text extends across an index inside the text. Arguments:
+    /// the text, and an index less than its length, in bytes.
+    pub(crate) is_boundary: fn(&[u8], usize) -> bool,
+}
 
 impl Info {
     /// Whether a boundary between characters can be found from any byte of the text; see
     /// [`Encoding::boundaries`](crate::Encoding::boundaries).
     #[must_use]
     pub const fn is_self_synchronizing(&self) -> bool {
-        self.is_boundary.is_some()
+        self.boundaries.is_some()
     }
 
-    /// Base for the rows of codecs: an 8-bit, stateless encoding of all scalar values.
-    pub(crate) const BASE: Self = Self {
-        name: "",
-        iana: false,
-        aliases: &[],
-        description: "",
-        family: Family::Utf8,
-        code_unit: 1,
-        byte_order: None,
-        specification: "",
-        origin: Origin::Standard,
-        ascii_transparent: false,
-        seven_bit: false,
-        stateful: false,
-        split_point: SplitPoint::Nowhere,
-        repertoire: Repertoire::ScalarValues,
-        signature: &[],
-        is_boundary: None,
-        shares_ascii: false,
-        side: Side::CodePoints,
-        clause: |_| "",
-    };
+    /// Whether two code units may be one character: in UTF-16, but not in UCS-2.
+    pub(crate) fn has_surrogate_pairs(&self) -> bool {
+        self.family == Family::Utf16 && self.repertoire != Repertoire::Bmp
+    }
+
+    /// Base for the rows of codecs: an 8-bit, stateless encoding of all scalar values. The family
+    /// is an argument, so that no row can inherit another one by mistake.
+    pub(crate) const fn of(family: Family) -> Self {
+        Self {
+            name: "",
+            iana: false,
+            aliases: &[],
+            description: "",
+            family,
+            code_unit: 1,
+            byte_order: None,
+            specification: "",
+            origin: Origin::Standard,
+            ascii_transparent: false,
+            seven_bit: false,
+            stateful: false,
+            split_point: SplitPoint::Nowhere,
+            repertoire: Repertoire::ScalarValues,
+            signature: &[],
+            code_point_order: None,
+            boundaries: None,
+            is_utf8: false,
+            shares_ascii: false,
+            side: Side::CodePoints,
+            clause: |_| "",
+        }
+    }
 }
 
 /// How an encoding represents code points.

@@ -21,7 +21,7 @@
 //! | Decode to code points | [`Decoder::decode_to_code_points`] |
 //! | Decode with U+FFFD for errors, and count them | [`Encoding::decode_lossy`] |
 //! | Decode with U+FFFD for errors, and see each one | [`Encoding::decode_lossy_reporting`] |
-//! | Decode by the BOM, as the web does | [`Encoding::decode_by_bom`] |
+//! | Decode by the BOM, as the web does | [`Encoding::decode_by_bom_lossy`]; with an error: [`Encoding::decode_by_bom`] |
 //! | Encode a [`str`] | [`Encoding::encode`]; with a [`Policy`]: [`Encoding::encode_with`] |
 //! | Encode UTF-16 code units or code points | [`Encoding::encode_utf16`], [`Encoder::encode_code_points`] |
 //! | Convert bytes from one encoding to another | [`transcode()`] |
@@ -50,7 +50,7 @@
 //! | List encodings and their properties | [`Encoding::ALL`], [`Encoding::info`] |
 //! | Find boundaries between characters, and search | [`Encoding::boundaries`], [`Boundaries::find`] |
 //! | Cut off an incomplete character at the end | [`Encoding::trim_incomplete`] |
-//! | Compare two texts in any two encodings | [`compare()`] |
+//! | Compare two texts in any two encodings | [`compare()`]; where bytes have that order: [`Info::code_point_order`] |
 //! | Explain each byte: bits, code point, error | [`explain::Explainer`] |
 //! | Lint: BOMs, mixed line ends, bidirectional controls | [`lint::check`]; of a stream: [`lint::Linter`] |
 //! | Find text hidden by the way it is encoded | [`hidden::find`]; in a stream: [`hidden::Finder`] |
@@ -74,8 +74,9 @@
 //! # Features
 //!
 //! `std` (default): I/O adapters and run-time selection of kernels. `alloc`: owned results.
-//! `legacy`: the WHATWG encodings. `glibc`: also glibc's
-//! single-byte charsets. Without any feature, the crate needs only `core`.
+//! `legacy`: the WHATWG encodings. `glibc`: also glibc's single-byte charsets. `confusables`: the
+//! rules of the linter for words and domains that look like others. Without any feature, the crate
+//! needs only `core`.
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
@@ -90,6 +91,7 @@ mod charset;
 mod codec;
 mod compare;
 mod counts;
+mod direct;
 mod encoding;
 mod engine;
 mod error;

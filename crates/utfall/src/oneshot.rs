@@ -18,10 +18,12 @@ use utfall_simd::units::{self, Unit};
 #[cfg(feature = "alloc")]
 use utfall_simd::{dispatch, text};
 
-use crate::engine::SCRATCH;
-use crate::route::Side;
 #[cfg(feature = "alloc")]
-use crate::route::{Direct, Route};
+use crate::direct::Direct;
+use crate::engine::SCRATCH;
+#[cfg(feature = "alloc")]
+use crate::route::Route;
+use crate::route::Side;
 #[cfg(feature = "alloc")]
 use crate::{Decoder, shortcut};
 use crate::{Encoder, Error, Progress, Status, Transcoder};

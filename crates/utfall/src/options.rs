@@ -76,13 +76,42 @@ pub enum Bom {
 }
 
 /// The choices that UTF-7 leaves to its encoder (RFC 2152, rules 1 and 2).
+///
+/// ```
+/// use utfall::{Encoding, Options, Utf7Options};
+/// let options = Options::strict().with_utf7(Utf7Options::new().with_explicit_close(true));
+/// assert_eq!(&*Encoding::Utf7.encode_with("£1", options)?, b"+AKM-1");
+/// assert_eq!(&*Encoding::Utf7.encode_with("£.", options)?, b"+AKM-.");
+/// # Ok::<(), utfall::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub struct Utf7Options {
     /// Encode the characters of set O (``!"#$%&*;<=>@[]^_`{|}``) in Base64, as mail headers
     /// require.
     pub shift_set_o: bool,
     /// Write `-` after every shifted run, even if not needed.
     pub explicit_close: bool,
+}
+
+impl Utf7Options {
+    /// The default: set O directly, and `-` only where it is needed.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self { shift_set_o: false, explicit_close: false }
+    }
+
+    /// Sets [`shift_set_o`](Self::shift_set_o).
+    #[must_use]
+    pub const fn with_shift_set_o(self, shift_set_o: bool) -> Self {
+        Self { shift_set_o, ..self }
+    }
+
+    /// Sets [`explicit_close`](Self::explicit_close).
+    #[must_use]
+    pub const fn with_explicit_close(self, explicit_close: bool) -> Self {
+        Self { explicit_close, ..self }
+    }
 }
 
 /// All options of a conversion. [`Options::strict`], the default, stops at the first error;
@@ -133,7 +162,7 @@ impl Options {
             substitute: None,
             transliterate: None,
             bom: Bom::Auto,
-            utf7: Utf7Options { shift_set_o: false, explicit_close: false },
+            utf7: Utf7Options::new(),
             utf7_tolerance: Utf7Tolerance::NONE,
         }
     }
@@ -302,6 +331,7 @@ impl Substitute {
 
 /// How to go on after an error, as decided by a callback.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Action {
     /// Stop with the error, as [`Policy::Strict`] does.
     Stop,

@@ -5,9 +5,10 @@ use utfall_simd::{Kernels, Layout, Lossy};
 #[cfg(feature = "alloc")]
 use crate::charset::Charset;
 use crate::codec::{Decode, Next};
+use crate::direct::Direct;
 use crate::info::Info;
 use crate::repertoire::Repertoire;
-use crate::route::{Direct, Side};
+use crate::route::Side;
 use crate::{Granularity, Options, Policy};
 
 /// Whether each ill-formed sequence simply becomes one U+FFFD.

@@ -109,7 +109,7 @@ pub(super) fn engine_for(op: Op, kernels: &'static Kernels) -> Option<Engine> {
 }
 
 fn style(Utf7Options { shift_set_o, explicit_close }: Utf7Options) -> Style {
-    Style { shift_set_o, explicit_close }
+    Style::new().with_shift_set_o(shift_set_o).with_explicit_close(explicit_close)
 }
 
 /// Ends the run, if any, in which a kernel has left a UTF-7 text; returns the number of bytes

@@ -33,8 +33,11 @@ impl HintArgs {
     pub(crate) fn hints(&self) -> Result<Hints, Failure> {
         let expected: Result<Vec<_>, _> =
             self.expect.iter().map(|label| label::find(label)).collect();
-        let expected = Some(expected?).filter(|expected| !expected.is_empty());
-        Ok(Hints { expected, language: self.language })
+        let hints = Hints::default().with_language(self.language);
+        Ok(match expected? {
+            expected if expected.is_empty() => hints,
+            expected => hints.with_expected(expected),
+        })
     }
 }
 

@@ -1,7 +1,7 @@
 //! `utfall convert --newline`, `--nfc` and `--nfd`: several inputs as one text, changed between
 //! decoding and encoding.
 
-use utfall::filter::{Cause, FilteredTranscoder, Stopped};
+use utfall::filter::{self, FilteredTranscoder};
 use utfall::lines::Position;
 use utfall::{Counts, Encoding, Options};
 
@@ -52,11 +52,11 @@ pub(super) fn convert_all(
             out.clear();
             let result = transcoder.transcode(piece, last, &mut out);
             output.write(&out)?;
-            if let Err(stopped) = result {
+            if let Err(error) = result {
                 // Write the text before the error first. If that fails too, the first error is
                 // reported.
                 _ = output.flush();
-                return Err(why((sources, &all), stopped, &mut input));
+                return Err(why((sources, &all), error, &mut input));
             }
             if last {
                 break;
@@ -70,15 +70,13 @@ pub(super) fn convert_all(
 /// whose last characters waited for the next ones.
 fn why(
     (sources, all): (&[Source], &[(Encoding, Origin)]),
-    stopped: Stopped,
+    error: filter::Error,
     current: &mut Input,
 ) -> Failure {
-    let Stopped { text, position, cause } = stopped;
-    let (source, is_current) = (&sources[text], text + 1 == all.len());
-    let name = input::name(source);
-    match cause {
-        Cause::Text { error, bytes } => {
-            let ((encoding, origin), offset) = (all[text], error.offset());
+    match error {
+        filter::Error::Text { error, bytes, index, position } => {
+            let (source, is_current) = (&sources[index], index + 1 == all.len());
+            let ((encoding, origin), offset) = (all[index], error.offset());
             let of = |input: &mut Input| (input.around_again(offset), input.sample_again(offset));
             let (around, sample) = match source {
                 None if is_current => (current.around(offset), current.sample(offset).to_vec()),
@@ -90,9 +88,12 @@ fn why(
             };
             let likely = (!error.is_unencodable()).then(|| Likely::of(&sample, encoding)).flatten();
             let help = help(&error, source, likely.map(|likely| likely.advice(encoding, origin)));
-            failure((error, position), bytes, encoding, &around, &name, help)
+            failure((error, position), bytes, encoding, &around, &input::name(source), help)
         }
-        Cause::Refused { offset, reason } => refused(&name, offset, position, reason),
+        filter::Error::Rejected { offset, reason, index, position } => {
+            rejected(&input::name(&sources[index]), offset, position, reason)
+        }
+        other => Failure::Refused(other.to_string()),
     }
 }
 
@@ -102,7 +103,7 @@ fn nothing() -> (Around, Vec<u8>) {
 }
 
 /// Reports where a text cannot be changed.
-pub(super) fn refused(name: &str, offset: u64, position: Position, reason: &str) -> Failure {
+pub(super) fn rejected(name: &str, offset: u64, position: Position, reason: &str) -> Failure {
     let Position { line, column } = position;
     Failure::Refused(format!("{name}: line {line}, column {column} (byte {offset}): {reason}"))
 }

@@ -98,7 +98,11 @@ fn explains_as_the_command_does() {
                 let first = expected.split(|byte| *byte == b'\n').next().unwrap();
                 let first: Value = serde_json::from_slice(first).unwrap();
                 let name = first["input"].as_str().unwrap();
-                let request = explain::Request { encoding, name, range, only_problems };
+                let request = explain::Request::default()
+                    .with_encoding(encoding)
+                    .with_name(name)
+                    .with_range(range)
+                    .with_only_problems(only_problems);
                 let mut actual = Vec::new();
                 explain::explain(text, &request, &mut actual).unwrap();
                 assert_same_but_for_likelihood(&args, text, &expected, &actual);
@@ -110,7 +114,7 @@ fn explains_as_the_command_does() {
 #[test]
 fn detects_as_the_command_does() {
     for text in texts() {
-        let hints = Hints { language: Language::for_tag("ja"), ..Hints::default() };
+        let hints = Hints::default().with_language(Language::for_tag("ja"));
         for (flags, hints, most, extent) in [
             ("", Hints::default(), 1, Extent::Sample),
             ("--candidates 4 --all", Hints::default(), 4, Extent::All),
@@ -119,8 +123,12 @@ fn detects_as_the_command_does() {
             let folder = Folder::with([("text", &text)]);
             let args = format!("detect --json {flags} text");
             let expected = folder.utfall(&args, "");
-            let request =
-                detect::Request { hints, extent, name: "text", most, min_confidence: None };
+            let request = detect::Request::default()
+                .with_hints(hints)
+                .with_extent(extent)
+                .with_name("text")
+                .with_most(most)
+                .with_min_confidence(None);
             let mut actual = Vec::new();
             let best = detect::detect(&text, &request, &mut actual).unwrap();
             assert_same(&args, &text, &expected.stdout, &actual);
@@ -135,10 +143,10 @@ fn repairs_as_the_command_does() {
         let usual = utfall_repair::Options::default();
         for (flags, options) in [
             ("", usual),
-            ("--json-escapes=always", utfall_repair::Options { json_escapes: true, ..usual }),
-            ("--html-entities", utfall_repair::Options { html_entities: true, ..usual }),
-            ("--percent-encoding", utfall_repair::Options { percent_encoding: true, ..usual }),
-            ("--force", utfall_repair::Options { force: true, ..usual }),
+            ("--json-escapes=always", usual.with_json_escapes(true)),
+            ("--html-entities", usual.with_html_entities(true)),
+            ("--percent-encoding", usual.with_percent_encoding(true)),
+            ("--force", usual.with_force(true)),
         ] {
             let args = format!("repair --dry-run --json {flags}");
             let expected = utfall(&args, &text);
@@ -173,22 +181,22 @@ fn checks_as_the_command_does() {
     };
     let all: Vec<_> = Rule::ALL.iter().map(|rule| rule.name()).collect();
     let strict_flags = format!("--all --deny {} --allow control", all.join(","));
-    let usual = check::Request { name: STANDARD_INPUT, ..check::Request::default() };
+    let usual = check::Request::default().with_name(STANDARD_INPUT);
     let utf7_tolerance = Utf7Tolerance::CONTROLS | Utf7Tolerance::BACKSLASH_TILDE;
     let cases = [
         ("", usual.clone()),
-        ("--all", check::Request { all: true, ..usual.clone() }),
-        ("--all --concealed", check::Request { all: true, levels: concealed(), ..usual.clone() }),
-        (&strict_flags, check::Request { all: true, levels: strict(), ..usual.clone() }),
-        ("--json-escapes=always", check::Request { json_escapes: true, ..usual.clone() }),
+        ("--all", usual.clone().with_all(true)),
+        ("--all --concealed", usual.clone().with_all(true).with_levels(concealed())),
+        (&strict_flags, usual.clone().with_all(true).with_levels(strict())),
+        ("--json-escapes=always", usual.clone().with_json_escapes(true)),
         (
             "--utf7-allow controls,backslash-tilde",
-            check::Request { utf7_tolerance, ..usual.clone() },
+            usual.clone().with_utf7_tolerance(utf7_tolerance),
         ),
         ("--allow ill-formed", {
             let mut levels = Levels::default();
             levels.set("ill-formed", Level::Off).unwrap();
-            check::Request { levels, ..usual.clone() }
+            usual.clone().with_levels(levels)
         }),
     ];
     for text in texts() {
@@ -197,7 +205,7 @@ fn checks_as_the_command_does() {
                 let args = format!("check --json {} {flags}", from(encoding));
                 let expected = utfall(&args, &text);
                 let mut actual = Vec::new();
-                let request = check::Request { encoding, ..request.clone() };
+                let request = request.clone().with_encoding(encoding);
                 let counts = check::check(&text, &request, &mut actual);
                 match counts {
                     Ok(counts) => {

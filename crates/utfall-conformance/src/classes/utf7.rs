@@ -565,11 +565,11 @@ fn closed(difference: &Difference, _: &Learned) -> bool {
 }
 
 fn written_closed(input: &[u8]) -> Answer {
-    let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
+    let utf7 = Utf7Options::new().with_explicit_close(true);
     ours::with(Mode::Encode, Utf7, Options::default().with_utf7(utf7), input)
 }
 
 fn shifted(difference: &Difference, _: &Learned) -> bool {
-    let utf7 = Utf7Options { shift_set_o: true, ..Utf7Options::default() };
+    let utf7 = Utf7Options::new().with_shift_set_o(true);
     as_if(difference, difference.encoding, Options::default().with_utf7(utf7))
 }

@@ -37,7 +37,8 @@ fn results() -> Vec<Result> {
     let result = |case: Case| {
         // Nobody writes these without a signature, so they are considered only if they are expected.
         let is_rare = case.family == Family::Rare;
-        let hints = Hints { expected: is_rare.then(|| RARE.to_vec()), ..Hints::default() };
+        let hints = Hints::default();
+        let hints = if is_rare { hints.with_expected(RARE) } else { hints };
         let best = detect_with(&case.bytes, &hints).into_iter().next();
         let (said, confidence) = match &best {
             Some(best) => (Some(best.encoding), best.confidence),

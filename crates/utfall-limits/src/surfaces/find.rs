@@ -230,9 +230,9 @@ fn repaired() -> Vec<Surface> {
 fn changed() -> Vec<Surface> {
     let mut all = Vec::new();
     let forms = [
-        ("line ends", Normalize { newline: Newline::Crlf, form: None }),
-        ("NFC", Normalize { newline: Newline::Keep, form: Some(Form::Nfc) }),
-        ("NFD", Normalize { newline: Newline::Lf, form: Some(Form::Nfd) }),
+        ("line ends", Normalize::new().with_newline(Newline::Crlf).with_form(None)),
+        ("NFC", Normalize::new().with_newline(Newline::Keep).with_form(Some(Form::Nfc))),
+        ("NFD", Normalize::new().with_newline(Newline::Lf).with_form(Some(Form::Nfd))),
     ];
     let inputs: [(&'static str, &'static str); 6] = [
         ("carriage returns", "\r"),
@@ -291,7 +291,7 @@ fn changed() -> Vec<Surface> {
             let work = move |src: &[u8]| {
                 let code = |code| utfall_iconv::Code::parse(code, "UTF-8");
                 let (Ok(from), Ok(to)) = (code(from), code(to)) else { return };
-                let rules = utfall_iconv::Rules { skip: true, ..Default::default() };
+                let rules = utfall_iconv::Rules::default().with_skip(true);
                 let Some(mut stream) = utfall_iconv::Converter::with_codes(from, to, rules) else {
                     return;
                 };

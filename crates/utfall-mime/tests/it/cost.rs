@@ -49,7 +49,7 @@ const ODD: [&str; 14] = [
 ];
 
 fn body_options(row: &Row) -> Options {
-    let utf7 = Utf7Options { shift_set_o: row.set_d_only, explicit_close: true };
+    let utf7 = Utf7Options::new().with_shift_set_o(row.set_d_only).with_explicit_close(true);
     Options::default().with_utf7(utf7)
 }
 

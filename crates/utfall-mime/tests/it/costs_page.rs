@@ -92,7 +92,7 @@ impl Text {
         let characters = self.costs.characters as f64;
         let Some(way) = table.way else {
             // Even if a line is too long for 7bit.
-            let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
+            let utf7 = Utf7Options::new().with_explicit_close(true);
             let options = Options::default().with_utf7(utf7);
             let text = self.canonical();
             let bytes = Encoding::Utf7.encode_with(&text, options).unwrap();
@@ -265,7 +265,7 @@ best in header fields: UTF-8, B, 4.50
 
 `utfall cost` measures the size of a text in every charset and transfer encoding of mail, in bytes per character.
 [Its session](sessions/cost.md) shows all of the output. This page compares what `utfall_mime::cost` measures with the tables
-in the Discussion of RFC 2152 (U7-12). `cargo xtask pages` writes it, and a test compares it.
+in the Discussion of RFC 2152. `cargo xtask pages` writes it, and a test compares it.
 
 - *RFC* is the figure in RFC 2152.
 - *Generated* text meets the assumptions of the RFC exactly. It has 360 characters without a line ending. Western European

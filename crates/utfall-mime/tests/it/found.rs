@@ -259,7 +259,7 @@ fn an_empty_line_that_would_begin_a_message_of_an_mbox() {
     let src = b"Content-Type: message/rfc822\n\
         From a Sat Nov 21 2026\nContent-Type: text/html; charset=iso-8859-1\n\n\xE9\n";
     let body = Some(TransferEncoding::EightBit);
-    let options = Options { body, ..Options::to(Encoding::Utf8) };
+    let options = Options::to(Encoding::Utf8).with_body(body);
     let new = Message::parse_quoted(src).rewrite(&options).to_vec();
     assert_eq!(
         new.escape_ascii().to_string(),

@@ -216,7 +216,7 @@ fn corpora_are_ordinary() {
         let message = Message::parse(&bytes);
         for to in [Encoding::Utf7, Encoding::Utf8, Encoding::Utf16] {
             for body in [TransferEncoding::QuotedPrintable, TransferEncoding::Base64] {
-                let options = Options { body: Some(body), ..Options::to(to) };
+                let options = Options::to(to).with_body(Some(body));
                 let rewritten: Vec<u8> =
                     message.rewrite(&options).pieces().flatten().copied().collect();
                 bodies += 1;

@@ -151,7 +151,7 @@ fn corpora() {
             let src = format!("{head}Content-Type: text/plain{label}\n\n{text}").replace('\n', eol);
             for to in TARGETS {
                 for body in BODIES {
-                    let options = Options { body, ..Options::to(to) };
+                    let options = Options::to(to).with_body(body);
                     let new = check(src.as_bytes(), &options);
                     let back = check(&new, &Options::to(Encoding::Utf8));
                     let read = |bytes: &[u8]| {
@@ -176,7 +176,7 @@ fn wrapped_lines_fit() {
     for text in [&text, &western] {
         let src = format!("Content-Type: text/plain; charset=utf-8\n\nshort\n{text}\n\nlast");
         let message = Message::parse(src.as_bytes());
-        let options = Options { wrap: true, ..Options::to(Encoding::Utf7) };
+        let options = Options::to(Encoding::Utf7).with_wrap(true);
         let new = message.rewrite(&options).to_vec();
         let after = Message::parse(&new);
         let part = &after.parts()[0];
@@ -204,7 +204,7 @@ fn flowed_text_stays_the_same() {
         "Content-Type: text/plain; charset=utf-8; format=flowed\n\n{text}\n>{text}\n{word} a\nb\n"
     );
     let message = Message::parse(src.as_bytes());
-    let options = Options { wrap: true, ..Options::to(Encoding::Utf7) };
+    let options = Options::to(Encoding::Utf7).with_wrap(true);
     let new = message.rewrite(&options).to_vec();
     let after = Message::parse(&new);
     let read = after.text(&after.parts()[0]).unwrap().text;
@@ -260,7 +260,7 @@ fn bodies_that_are_asked_for() {
         (TransferEncoding::QuotedPrintable, "quoted-printable\n\n=C3=A7a va\n"),
         (TransferEncoding::Base64, "base64\n\nw6dhIHZhDQo=\n"),
     ] {
-        let options = Options { body: Some(body), ..Options::to(Encoding::Utf8) };
+        let options = Options::to(Encoding::Utf8).with_body(Some(body));
         let new = String::from_utf8(check(src.as_bytes(), &options)).unwrap();
         let (_, found) = new.split_once("Content-Transfer-Encoding: ").unwrap();
         assert_eq!(found, expected);
@@ -268,7 +268,7 @@ fn bodies_that_are_asked_for() {
     // The parts around it must declare it too.
     let src = "Content-Type: multipart/mixed; boundary=a\n\n--a\nContent-Type: text/plain; charset=latin1\n\
         Content-Transfer-Encoding: base64\n\n5w==\n--a--\n";
-    let options = Options { body: Some(TransferEncoding::EightBit), ..Options::to(Encoding::Utf8) };
+    let options = Options::to(Encoding::Utf8).with_body(Some(TransferEncoding::EightBit));
     let new = check(src.as_bytes(), &options);
     let after = Message::parse(&new);
     assert!(
@@ -400,7 +400,7 @@ fn what_is_left_alone() {
     let dkim = format!("DKIM-Signature: v=1\nSubject: =?utf-7?q?+Jjo-?=\n{plain}\n\n+Jjo-\n");
     assert_eq!(only_reason(&dkim, Encoding::Utf8), Reason::Signed);
     let message = Message::parse(dkim.as_bytes());
-    let forced = message.rewrite(&Options { force: true, ..Options::to(Encoding::Utf8) });
+    let forced = message.rewrite(&Options::to(Encoding::Utf8).with_force(true));
     assert_eq!((forced.report().texts.converted, forced.report().fields.converted), (1, 1));
     // If it is inside another part, only the signed part is skipped.
     let around = format!(
@@ -566,7 +566,7 @@ fn whatever_it_is() {
             }
         }
         let body = BODIES[random(BODIES.len())];
-        let options = Options { body, ..Options::to(TARGETS[random(TARGETS.len())]) };
+        let options = Options::to(TARGETS[random(TARGETS.len())]).with_body(body);
         check(&src, &options);
     }
 }
@@ -598,7 +598,7 @@ fn eight_bit_fields_in_the_charset_of_the_text() {
     let field = message.fields(&message.parts()[0]).next().unwrap();
     assert_eq!(field.decode(Rules::Lenient).text, "Привет");
     assert_eq!(field.raw.basis, Basis::Body);
-    let new = check(&src, &Options { body: BODIES[2], ..Options::to(Encoding::Utf8) });
+    let new = check(&src, &Options::to(Encoding::Utf8).with_body(BODIES[2]));
     let new = String::from_utf8(new).unwrap();
     assert!(new.contains("=?UTF-8?B?0J/RgNC40LLQtdGC?=") && new.ends_with("\n\nДа\n"), "{new}");
 

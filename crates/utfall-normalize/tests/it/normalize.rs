@@ -1,16 +1,16 @@
 //! Conversion of line ends and normalization, wherever chunks end.
 
 use unicode_normalization::UnicodeNormalization;
-use utfall::filter::{Cause, FilteredTranscoder};
-use utfall::parallel::Failed;
+use utfall::filter::{self, FilteredTranscoder};
+use utfall::parallel;
 use utfall::{Encoding, ErrorKind, Options, Policy};
 use utfall_normalize::{Form, LONGEST, Newline, Normalize, convert};
 
 const UTF8: (Encoding, Encoding) = (Encoding::Utf8, Encoding::Utf8);
-const LF: Normalize = Normalize { newline: Newline::Lf, form: None };
-const CRLF: Normalize = Normalize { newline: Newline::Crlf, form: None };
-const NFC: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfc) };
-const NFD: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfd) };
+const LF: Normalize = Normalize::new().with_newline(Newline::Lf);
+const CRLF: Normalize = Normalize::new().with_newline(Newline::Crlf);
+const NFC: Normalize = Normalize::new().with_form(Some(Form::Nfc));
+const NFD: Normalize = Normalize::new().with_form(Some(Form::Nfd));
 
 fn changed(change: Normalize, text: &str) -> String {
     let mut out = Vec::new();
@@ -137,7 +137,7 @@ fn every_character_after_every_kind() {
 
 #[test]
 fn both_at_once() {
-    let both = Normalize { newline: Newline::Crlf, form: Some(Form::Nfc) };
+    let both = Normalize::new().with_newline(Newline::Crlf).with_form(Some(Form::Nfc));
     check(UTF8, both, "e\u{301}\re\r\n\u{301}\n".as_bytes(), "é\r\ne\r\n\u{301}\r\n".as_bytes());
 }
 
@@ -146,7 +146,7 @@ fn what_utf8_lacks_stays_and_separates() {
     let pair = (Encoding::Utf8Perl, Encoding::Utf8Perl);
     let text = b"e\xED\xA0\x80\xCC\x81e\xCC\x81\xF4\x90\x80\x80\xCC\x81\r\xED\xB0\x80\r\n";
     let nfc = b"e\xED\xA0\x80\xCC\x81\xC3\xA9\xF4\x90\x80\x80\xCC\x81\n\xED\xB0\x80\n";
-    check(pair, Normalize { newline: Newline::Lf, form: Some(Form::Nfc) }, text, nfc);
+    check(pair, Normalize::new().with_newline(Newline::Lf).with_form(Some(Form::Nfc)), text, nfc);
     // Text inserted by a policy is normalized; bytes passed through are not.
     let mut out = Vec::new();
     let options = Options::both(Policy::SurrogateEscape);
@@ -172,7 +172,7 @@ fn long_text() -> String {
 #[test]
 fn threads_make_no_difference() {
     let text = long_text();
-    let both = Normalize { newline: Newline::Lf, form: Some(Form::Nfd) };
+    let both = Normalize::new().with_newline(Newline::Lf).with_form(Some(Form::Nfd));
     let lines = text.replace("\r\n", "\n").replace('\r', "\n");
     for (pair, change, expected) in [
         (UTF8, NFC, text.nfc().to_string()),
@@ -213,7 +213,7 @@ fn places_of_what_the_target_lacks() {
             let options = Options::default();
             let failed =
                 convert(pair.0, pair.1, options, change, threads, text.as_bytes(), &mut out);
-            let Err(Failed::Text { error, position, bytes: bad }) = failed else {
+            let Err(parallel::Error::Text { error, position, bytes: bad }) = failed else {
                 panic!("{failed:?}")
             };
             assert_eq!((error.offset(), &bad[..]), (from as u64, bytes.as_bytes()), "{end:?}");
@@ -244,7 +244,7 @@ fn endless_marks_are_refused() {
             let mut out = Vec::new();
             let failed =
                 convert(pair.0, pair.1, Options::default(), change, threads, &bytes[..], &mut out);
-            let Err(Failed::Refused { offset, position, .. }) = failed else {
+            let Err(parallel::Error::Rejected { offset, position, .. }) = failed else {
                 panic!("{failed:?}")
             };
             assert_eq!((offset, position.line, position.column), (6, 2, 1));
@@ -258,13 +258,13 @@ fn endless_marks_are_refused() {
         let mut transcoder = FilteredTranscoder::new(pair.0, pair.1, Options::default(), &NFD);
         let stopped =
             bytes.chunks(size).find_map(|piece| transcoder.transcode(piece, false, &mut out).err());
-        assert!(matches!(stopped.unwrap().cause, Cause::Refused { offset: 6, .. }));
+        assert!(matches!(stopped.unwrap(), filter::Error::Rejected { offset: 6, .. }));
     }
 }
 
-const CR: Normalize = Normalize { newline: Newline::Cr, form: None };
-const NFKC: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfkc) };
-const NFKD: Normalize = Normalize { newline: Newline::Keep, form: Some(Form::Nfkd) };
+const CR: Normalize = Normalize::new().with_newline(Newline::Cr);
+const NFKC: Normalize = Normalize::new().with_form(Some(Form::Nfkc));
+const NFKD: Normalize = Normalize::new().with_form(Some(Form::Nfkd));
 
 #[test]
 fn line_ends_of_the_classic_mac_os() {

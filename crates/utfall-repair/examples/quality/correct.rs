@@ -8,7 +8,7 @@ use utfall_repair::{Options, repair_with};
 
 pub(crate) fn run(folder: &Path) -> io::Result<()> {
     let lenient = std::env::var("LEAST").ok().and_then(|least| least.parse().ok());
-    let options = Options { min_confidence: lenient.unwrap_or(0.9), ..Options::default() };
+    let options = Options::default().with_min_confidence(lenient.unwrap_or(0.9));
     let (mut lines, mut whole, mut alone) = (0, 0, 0);
     for (language, text) in read(folder)? {
         let (mut of_whole, mut of_alone, mut count) = (0, 0, 0);

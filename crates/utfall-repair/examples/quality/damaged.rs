@@ -205,7 +205,7 @@ fn measure<'l>(
     let broken: Vec<(&str, String)> =
         lines.iter().filter_map(|line| Some((*line, damage.of(line)?))).collect();
     let text: String = broken.iter().map(|(_, broken)| format!("{broken}\n")).collect();
-    let options = Options { min_confidence: 0.0, ..Options::default() };
+    let options = Options::default().with_min_confidence(0.0);
     let all = repair_with(text.as_bytes(), options).changes;
     let mut results = Vec::with_capacity(broken.len());
     let mut offset = 0;

@@ -12,7 +12,7 @@ const LEAST: usize = 4;
 /// Languages with fewer such letters say nothing about their shares.
 const LETTERS: usize = 3000;
 
-/// The share from which on a language uses a letter.
+/// The least share of a letter that a language uses.
 const USED: f64 = 0.005;
 
 /// Prints `src/cost/letters/table.rs`: for each letter how rare it is in the language that has the most of

@@ -73,8 +73,7 @@ fn clean_text_stays() {
     for corpus in corpora() {
         let text = corpus.all.join("\n");
         // A lower confidence than the default of 0.9.
-        let repaired =
-            repair_with(text.as_bytes(), Options { min_confidence: 0.5, ..Options::default() });
+        let repaired = repair_with(text.as_bytes(), Options::default().with_min_confidence(0.5));
         assert!(repaired.changes.is_empty(), "{}: {:?}", corpus.name, repaired.changes);
         assert_eq!(repaired.bytes, text.as_bytes());
     }

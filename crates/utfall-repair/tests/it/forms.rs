@@ -40,7 +40,7 @@ fn overlong() {
     // Two letters in ISO 8859-1, or something else.
     check(b"a\xC1\xA1b", b"a\xC1\xA1b");
     assert_eq!(
-        repair_with(b"a\xC1\xA1b", Options { min_confidence: 0.5, ..Options::default() }).bytes,
+        repair_with(b"a\xC1\xA1b", Options::default().with_min_confidence(0.5)).bytes,
         b"aab"
     );
     check(b"\xC1\xA1 d\xE9j\xE0", b"\xC1\xA1 d\xE9j\xE0");
@@ -151,7 +151,7 @@ fn long_lines() {
 /// Chunk boundaries do not affect texts with escapes, and every change is reversible.
 #[test]
 fn json_escapes() {
-    let options = Options { json_escapes: true, ..Options::default() };
+    let options = Options::default().with_json_escapes(true);
     let text =
         r#"{"a":"Fran\u00c3\u00a7ois \\u00c3 \ud83d\ude00","b":"\u00C3\u00A9l\u00c3\u00A8ves"}"#;
     let right = r#"{"a":"Fran\u00e7ois \\u00c3 \ud83d\ude00","b":"\u00E9l\u00e8ves"}"#;
@@ -191,8 +191,8 @@ fn is_the_same_in_pieces(text: &str, options: Options, right: &[u8]) {
 #[test]
 fn html_entities_and_percent_encoding() {
     let usual = Options::default();
-    let html = Options { html_entities: true, ..usual };
-    let percent = Options { percent_encoding: true, ..usual };
+    let html = usual.with_html_entities(true);
+    let percent = usual.with_percent_encoding(true);
     for (options, text, right) in [
         (
             html,

@@ -17,8 +17,7 @@ fn odd_text_that_is_right_stays() {
     for line in &lines {
         // A lower confidence than the default of 0.9.
         for change in
-            repair_with(line.as_bytes(), Options { min_confidence: 0.5, ..Options::default() })
-                .changes
+            repair_with(line.as_bytes(), Options::default().with_min_confidence(0.5)).changes
         {
             let after = String::from_utf8_lossy(&change.after).into_owned();
             wrong.push(format!("{line}: {after:?}: {} {}", change.chain, change.confidence));

@@ -21,7 +21,7 @@ fn correct_text_stays() {
         // Other damage, which is not known how to repair.
         "ItÃ?Â¢â?¬â?¢s classic",
     ] {
-        let options = Options { min_confidence: 0.5, ..Options::default() };
+        let options = Options::default().with_min_confidence(0.5);
         let repaired = repair_with(text.as_bytes(), options);
         assert!(repaired.changes.is_empty(), "{text}: {:?}", repaired.changes);
         // Among other correct lines.
@@ -115,7 +115,7 @@ fn skipped_text_has_a_reason() {
         let skipped = &repaired.skipped[0];
         let begin = skipped.offset as usize;
         assert_eq!(skipped.before, text.as_bytes()[begin..begin + skipped.before.len()], "{text}");
-        let options = Options { force: true, ..Options::default() };
+        let options = Options::default().with_force(true);
         let forced = repair_with(text.as_bytes(), options).bytes;
         assert_eq!(String::from_utf8(forced).unwrap(), right);
     }

@@ -1,7 +1,7 @@
 //! US-ASCII: ANSI X3.4-1986, RFC 20.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Family, Info, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
@@ -24,18 +24,21 @@ impl Codec for UsAscii {
             "csASCII",
             "646",
         ],
-        family: Family::SingleByte,
         specification: "RFC 20",
-        is_boundary: Some(|_, _| true),
+        boundaries: Some(BoundaryRule {
+            clause: "RFC 20 §2: a character is one byte",
+            is_boundary: |_, _| true,
+        }),
         ascii_transparent: true,
         seven_bit: true,
+        code_point_order: Some("RFC 20 §2: the code of a character is its code point"),
         split_point: SplitPoint::Character,
         repertoire: Repertoire::Ascii,
         clause: |kind| match kind {
             ErrorKind::Unencodable(_) => "RFC 20 §2: 128 characters, 00 to 7F",
             _ => "RFC 20 §2: seven bits, 00 to 7F",
         },
-        ..Info::BASE
+        ..Info::of(Family::SingleByte)
     };
     type Decoder = Decoder;
     type Encoder = Encoder;

@@ -41,7 +41,7 @@ index::tables! {
     static BEYOND: [u16; 1713] = index::beyond(INDEX, GRID);
 }
 
-/// The lead byte from which on pairs are written.
+/// The first lead byte of pairs that are written.
 const FIRST_WRITTEN: u16 = 0xA1;
 
 const CHANGES: Changes = Changes {

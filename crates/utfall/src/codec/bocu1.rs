@@ -25,10 +25,10 @@ impl Codec for Bocu1 {
         name: "BOCU-1",
         iana: true,
         aliases: &["csBOCU1", "csBOCU-1", "ibm-1214", "ibm-1215"],
-        family: Family::Compression,
         specification: "UTN #6",
         stateful: true,
         split_point: SplitPoint::Line,
+        code_point_order: Some("UTN #6: the binary order is that of code points"),
         signature: b"\xFB\xEE\x28",
         clause: |kind| match kind {
             ErrorKind::Surrogate | ErrorKind::OutOfRange | ErrorKind::Unencodable(_) => {
@@ -39,7 +39,7 @@ impl Codec for Bocu1 {
                  00, 07 to 0F, 1A, 1B, 20"
             }
         },
-        ..Info::BASE
+        ..Info::of(Family::Compression)
     };
     type Decoder = Decoder;
     type Encoder = Encoder;

@@ -5,7 +5,7 @@
 
 use super::shared::utf8_form::{self, Rules};
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Info, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::{ErrorKind, Granularity, Options};
 
 pub(crate) struct Cesu8;
@@ -16,7 +16,10 @@ impl Codec for Cesu8 {
         iana: true,
         aliases: &["csCESU8", "csCESU-8", "ibm-9400"],
         specification: "UTR #26",
-        is_boundary: Some(utf8_form::is_boundary_of_pairs),
+        boundaries: Some(BoundaryRule {
+            clause: "UTR #26: lead and continuation bytes differ, and the surrogates of a pair",
+            is_boundary: utf8_form::is_boundary_of_pairs,
+        }),
         ascii_transparent: true,
         split_point: SplitPoint::Character,
         signature: b"\xEF\xBB\xBF",
@@ -29,7 +32,7 @@ impl Codec for Cesu8 {
             ErrorKind::Unencodable(_) => "UTR #26: scalar values, 0 to D7FF and E000 to 10FFFF",
             _ => "UTR #26: the lead byte determines the number of continuation bytes 80 to BF",
         },
-        ..Info::BASE
+        ..Info::of(Family::Utf8)
     };
     type Decoder = Decoder;
     type Encoder = Encoder;

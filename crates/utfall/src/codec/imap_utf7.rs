@@ -31,7 +31,6 @@ impl Codec for Utf7Imap {
         name: "UTF-7-IMAP",
         iana: true,
         aliases: &["csUTF7IMAP", "imap-utf-7", "imap4-utf-7", "IMAP-mailbox-name"],
-        family: Family::Utf7,
         specification: "RFC 3501 §5.1.3",
         seven_bit: true,
         stateful: true,
@@ -54,7 +53,7 @@ impl Codec for Utf7Imap {
             }
             kind => (super::utf7::Utf7::INFO.clause)(kind),
         },
-        ..Info::BASE
+        ..Info::of(Family::Utf7)
     };
     type Decoder = Decoder;
     type Encoder = Encoder;

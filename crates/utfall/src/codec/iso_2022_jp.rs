@@ -22,7 +22,6 @@ impl Codec for Iso2022Jp {
         name: "ISO-2022-JP",
         iana: true,
         aliases: &["csiso2022jp"],
-        family: Family::MultiByte,
         specification: "WHATWG Encoding §12.2",
         origin: Origin::Whatwg,
         seven_bit: true,
@@ -42,7 +41,7 @@ impl Codec for Iso2022Jp {
             }
             _ => "WHATWG Encoding §12.2.1: unknown escape sequence, or no entry in index jis0208",
         },
-        ..Info::BASE
+        ..Info::of(Family::MultiByte)
     };
     type Decoder = Decoder;
     type Encoder = Encoder;

@@ -8,7 +8,7 @@ use utfall_simd::{Kernels, Layout};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::Options;
-use crate::info::{Family, Info, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::route::Side;
 
@@ -28,15 +28,18 @@ impl Codec for Iso8859_1 {
             "CP819",
             "csISOLatin1",
         ],
-        family: Family::SingleByte,
         specification: "ISO/IEC 8859-1:1998",
-        is_boundary: Some(|_, _| true),
+        boundaries: Some(BoundaryRule {
+            clause: "ISO/IEC 8859-1: a character is one byte",
+            is_boundary: |_, _| true,
+        }),
         ascii_transparent: true,
         split_point: SplitPoint::Character,
+        code_point_order: Some("ISO/IEC 8859-1: the code of a character is its code point"),
         repertoire: Repertoire::Latin1,
         side: Side::Plain(Layout::Latin1),
         clause: |_| "ISO/IEC 8859-1: 256 characters, 00 to FF",
-        ..Info::BASE
+        ..Info::of(Family::SingleByte)
     };
     type Decoder = Latin1;
     type Encoder = Latin1;

@@ -6,7 +6,7 @@
 
 use super::shared::utf8_form::{self, Rules};
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Info, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 
@@ -17,7 +17,10 @@ impl Codec for Mutf8 {
         name: "MUTF-8",
         aliases: &["modified-utf-8", "java-utf-8", "x-mutf-8"],
         specification: "JVMS §4.4.7",
-        is_boundary: Some(utf8_form::is_boundary_of_pairs),
+        boundaries: Some(BoundaryRule {
+            clause: "JVMS §4.4.7: first and further bytes differ, and the units of a pair",
+            is_boundary: utf8_form::is_boundary_of_pairs,
+        }),
         // Not `ascii_transparent`: the byte 00 is not U+0000.
         split_point: SplitPoint::Character,
         repertoire: Repertoire::WithSurrogates,
@@ -29,7 +32,7 @@ impl Codec for Mutf8 {
             ErrorKind::Unencodable(_) => "JVMS §4.4.7: one or two 16-bit units, 0 to 10FFFF",
             _ => "JVMS §4.4.7: the first byte determines the number of continuation bytes 80 to BF",
         },
-        ..Info::BASE
+        ..Info::of(Family::Utf8)
     };
     type Decoder = Decoder;
     type Encoder = Encoder;

@@ -74,6 +74,10 @@ impl<D: Decode> Decode for Decoder<D> {
         Decoded { stop, ..decoded }
     }
 
+    fn is_little(&self) -> Option<bool> {
+        self.format.is_little()
+    }
+
     fn removes_bom(&self) -> bool {
         self.format.removes_bom()
     }

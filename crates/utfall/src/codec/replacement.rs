@@ -12,7 +12,6 @@ impl Codec for Replacement {
     const INFO: Info = Info {
         name: "replacement",
         aliases: &["csiso2022kr", "hz-gb-2312", "iso-2022-cn", "iso-2022-cn-ext", "iso-2022-kr"],
-        family: Family::MultiByte,
         specification: "WHATWG Encoding §14.1",
         origin: Origin::Whatwg,
         stateful: true,
@@ -21,7 +20,7 @@ impl Codec for Replacement {
             ErrorKind::Unencodable(_) => "WHATWG Encoding §14.1: it has no encoder",
             _ => "WHATWG Encoding §14.1: any text is one error",
         },
-        ..Info::BASE
+        ..Info::of(Family::MultiByte)
     };
     type Decoder = ReplacementDecoder;
     type Encoder = ReplacementEncoder;

@@ -30,7 +30,6 @@ impl Codec for Scsu {
         name: "SCSU",
         iana: true,
         aliases: &["csSCSU", "ibm-1212", "ibm-1213"],
-        family: Family::Compression,
         specification: "UTS #6",
         stateful: true,
         signature: b"\x0E\xFE\xFF",
@@ -44,7 +43,7 @@ impl Codec for Scsu {
             }
             _ => "UTS #6 §5.1, §5.2: tags and code units must be complete",
         },
-        ..Info::BASE
+        ..Info::of(Family::Compression)
     };
     type Decoder = Decoder;
     type Encoder = Encoder;

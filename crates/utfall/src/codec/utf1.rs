@@ -27,7 +27,6 @@ impl Codec for Utf1 {
         name: "ISO-10646-UTF-1",
         iana: true,
         aliases: &["UTF-1", "csISO10646UTF1", "csISO10646-UTF-1"],
-        family: Family::Utf1,
         specification: "ISO-IR-178",
         split_point: SplitPoint::Line,
         repertoire: Repertoire::Ucs4,
@@ -41,7 +40,7 @@ impl Codec for Utf1 {
             }
             _ => "ISO-IR-178: A0 is followed by A0 to FF, A1 to FD by 21 to 7E or A0 to FF",
         },
-        ..Info::BASE
+        ..Info::of(Family::Utf1)
     };
     type Decoder = Decoder;
     type Encoder = Encoder;

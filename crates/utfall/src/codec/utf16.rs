@@ -9,15 +9,21 @@ use utfall_simd::{Kernels, Layout};
 use super::shared::byte_order::{Mark, Order, OrderRead, property};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::info::{Family, Info, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::route::Side;
 use crate::{ErrorKind, Options};
 
+/// The rule by which boundaries are found.
+const PAIRS: &str =
+    "RFC 2781 §2.1: the first unit of a pair is D800 to DBFF, the second one DC00 to DFFF";
+
 const FORMAT: Info = Info {
-    family: Family::Utf16,
     code_unit: 2,
-    is_boundary: Some(|bytes, index| is_boundary(order_of(bytes), bytes, index)),
+    boundaries: Some(BoundaryRule {
+        clause: PAIRS,
+        is_boundary: |bytes, index| is_boundary(order_of(bytes), bytes, index),
+    }),
     split_point: SplitPoint::Character,
     clause: |kind| match kind {
         ErrorKind::Truncated => "RFC 2781 §2: code units have two bytes, pairs have four",
@@ -26,11 +32,14 @@ const FORMAT: Info = Info {
         }
         _ => "RFC 2781 §2.1: characters are 0 to D7FF and E000 to 10FFFF",
     },
-    ..Info::BASE
+    ..Info::of(Family::Utf16)
 };
 
 const FORMAT_UCS2: Info = Info {
-    is_boundary: Some(|_, index| index.is_multiple_of(2)),
+    boundaries: Some(BoundaryRule {
+        clause: "ISO/IEC 10646-1:1993 §14.1: a character has two bytes",
+        is_boundary: |_, index| index.is_multiple_of(2),
+    }),
     repertoire: Repertoire::Bmp,
     clause: |kind| match kind {
         ErrorKind::Truncated => "ISO/IEC 10646-1:1993 §14.1: a character has two bytes",
@@ -97,7 +106,10 @@ codec!(Utf16Le, Some(Order::Little), true, mark: Mark::Never, Info {
     specification: "RFC 2781",
     signature: b"\xFF\xFE",
     side: Side::Plain(Layout::Utf16Le),
-    is_boundary: Some(|bytes, index| is_boundary(Order::Little, bytes, index)),
+    boundaries: Some(BoundaryRule {
+        clause: PAIRS,
+        is_boundary: |bytes, index| is_boundary(Order::Little, bytes, index),
+    }),
     ..FORMAT
 });
 
@@ -126,7 +138,10 @@ codec!(Utf16Be, Some(Order::Big), true, mark: Mark::Never, Info {
     specification: "RFC 2781",
     signature: b"\xFE\xFF",
     side: Side::Plain(Layout::Utf16Be),
-    is_boundary: Some(|bytes, index| is_boundary(Order::Big, bytes, index)),
+    boundaries: Some(BoundaryRule {
+        clause: PAIRS,
+        is_boundary: |bytes, index| is_boundary(Order::Big, bytes, index),
+    }),
     ..FORMAT
 });
 
@@ -148,6 +163,7 @@ codec!(Ucs2Le, Some(Order::Little), false, mark: Mark::Never, Info {
 
 codec!(Ucs2Be, Some(Order::Big), false, mark: Mark::Never, Info {
     name: "UCS-2BE",
+    code_point_order: Some("ISO/IEC 10646-1:1993 §6.3: the most significant byte is first"),
     specification: "ISO/IEC 10646-1:1993 §14.1",
     signature: b"\xFE\xFF",
     ..FORMAT_UCS2
@@ -204,13 +220,6 @@ pub(crate) struct Decoder {
     pairs: bool,
 }
 
-impl Decoder {
-    /// Whether units are little-endian, once that is known.
-    pub(crate) fn is_little(&self) -> Option<bool> {
-        self.order.known().map(|order| order.choose(true, false))
-    }
-}
-
 impl Decode for Decoder {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
         let order = match self.order.decide([0xFE, 0xFF], src, last) {
@@ -240,6 +249,10 @@ impl Decode for Decoder {
             }
             _ => Next::ill(ErrorKind::Surrogate, 2),
         }
+    }
+
+    fn is_little(&self) -> Option<bool> {
+        self.order.known().map(|order| order.choose(true, false))
     }
 
     fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {

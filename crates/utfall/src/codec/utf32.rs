@@ -9,26 +9,32 @@ use utfall_simd::{Kernels, Layout};
 use super::shared::byte_order::{Mark, Order, OrderRead, property};
 use super::shared::kernel;
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::info::{Family, Info, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::route::Side;
 use crate::{ErrorKind, Options};
 
 const FORMAT: Info = Info {
-    family: Family::Utf32,
     code_unit: 4,
     specification: "The Unicode Standard §3.10, D99 to D101",
-    is_boundary: Some(|_, index| index.is_multiple_of(4)),
+    boundaries: Some(BoundaryRule {
+        clause: "Unicode D90: a character is one code unit, of four bytes",
+        is_boundary: |_, index| index.is_multiple_of(4),
+    }),
     split_point: SplitPoint::Character,
     clause: |kind| match kind {
         ErrorKind::Truncated => "Unicode D90: a code unit has four bytes",
         _ => "Unicode D90: code units are 0 to D7FF and E000 to 10FFFF",
     },
-    ..Info::BASE
+    ..Info::of(Family::Utf32)
 };
 
 const FORMAT_UCS4: Info = Info {
     specification: "ISO/IEC 10646-1:1993 §14.2",
+    boundaries: Some(BoundaryRule {
+        clause: "ISO/IEC 10646-1:1993 §14.2: a character has four bytes",
+        is_boundary: |_, index| index.is_multiple_of(4),
+    }),
     repertoire: Repertoire::Ucs4WithSurrogates,
     clause: |kind| match kind {
         ErrorKind::Truncated => "ISO/IEC 10646-1:1993 §14.2: a character has four bytes",
@@ -88,6 +94,7 @@ codec!(Utf32Be, Some(Order::Big), mark: Mark::Never, Info {
     aliases: &["csUTF32BE", "UTF32_BigEndian", "ibm-1232", "ibm-1233", "ibm-9424"],
     signature: b"\0\0\xFE\xFF",
     side: Side::Plain(Layout::Utf32Be),
+    code_point_order: Some("Unicode D99: the most significant byte is first"),
     ..FORMAT
 });
 
@@ -108,6 +115,7 @@ codec!(Ucs4Le, Some(Order::Little), mark: Mark::Never, Info {
 codec!(Ucs4Be, Some(Order::Big), mark: Mark::Never, Info {
     name: "UCS-4BE",
     signature: b"\0\0\xFE\xFF",
+    code_point_order: Some("ISO/IEC 10646-1:1993 §6.3: the most significant byte is first"),
     ..FORMAT_UCS4
 });
 
@@ -119,13 +127,6 @@ fn form(order: Order) -> Layout {
 pub(crate) struct Decoder {
     order: OrderRead,
     repertoire: Repertoire,
-}
-
-impl Decoder {
-    /// Whether units are little-endian, once that is known.
-    pub(crate) fn is_little(&self) -> Option<bool> {
-        self.order.known().map(|order| order.choose(true, false))
-    }
 }
 
 impl Decode for Decoder {
@@ -149,6 +150,10 @@ impl Decode for Decoder {
         } else {
             Next::ill(ErrorKind::OutOfRange, 4)
         }
+    }
+
+    fn is_little(&self) -> Option<bool> {
+        self.order.known().map(|order| order.choose(true, false))
     }
 
     fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {

@@ -23,10 +23,9 @@ static RUN: RunFormat = RunFormat {
 };
 
 /// The bytes that may appear directly: set D, white space, and set O.
-static SETS_D_AND_O: &[bool; 256] = Style { shift_set_o: false, explicit_close: false }.direct();
+static SETS_D_AND_O: &[bool; 256] = Style::new().direct();
 
 const FORMAT: Info = Info {
-    family: Family::Utf7,
     seven_bit: true,
     stateful: true,
     split_point: SplitPoint::Line,
@@ -51,7 +50,7 @@ const FORMAT: Info = Info {
         | ErrorKind::Unencodable(0xD800..=0xDFFF) => "RFC 2152 rule 2: surrogates come in pairs",
         _ => "RFC 2152 rule 2: only characters of UTF-16 can be encoded",
     },
-    ..Info::BASE
+    ..Info::of(Family::Utf7)
 };
 
 /// A codec of this file.
@@ -73,7 +72,9 @@ macro_rules! codec {
                 Encoder {
                     shifted: false,
                     run: RunWriter::default(),
-                    style: Style { shift_set_o, explicit_close },
+                    style: Style::new()
+                        .with_shift_set_o(shift_set_o)
+                        .with_explicit_close(explicit_close),
                     lone_surrogates: options
                         .utf7_tolerance
                         .contains(Utf7Tolerance::LONE_SURROGATES),

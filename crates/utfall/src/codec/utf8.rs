@@ -4,18 +4,22 @@ use utfall_simd::{Kernels, Layout};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
-use crate::info::{Info, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::route::Side;
 use crate::{ErrorKind, Granularity, Options};
 
 const FORMAT: Info = Info {
     specification: "RFC 3629",
-    is_boundary: Some(utf8_form::is_boundary),
+    is_utf8: true,
+    boundaries: Some(BoundaryRule {
+        clause: "RFC 3629 §1: boundaries of characters are found from anywhere in the text",
+        is_boundary: utf8_form::is_boundary,
+    }),
     ascii_transparent: true,
     split_point: SplitPoint::Character,
     signature: b"\xEF\xBB\xBF",
     clause,
-    ..Info::BASE
+    ..Info::of(Family::Utf8)
 };
 
 /// A codec of this file.
@@ -63,6 +67,7 @@ codec!(
             "ibm-17592",
             "ibm-17593",
         ],
+        code_point_order: Some("RFC 3629 §1: sorted by bytes, text is sorted by character number"),
         side: Side::Plain(Layout::Utf8),
         ..FORMAT
     }

@@ -9,7 +9,7 @@
 
 use super::shared::utf8_form::{self, Rules};
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Info, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Granularity, Options};
 
@@ -40,6 +40,12 @@ codec!(
     Info {
         name: "UTF-8/RFC2279",
         specification: "RFC 2279",
+        is_utf8: true,
+        code_point_order: Some("RFC 2279 §1: the order of UCS-4 strings is preserved"),
+        boundaries: Some(BoundaryRule {
+            clause: "RFC 2279 §1: boundaries of characters are found from anywhere in the text",
+            is_boundary: utf8_form::is_boundary
+        }),
         repertoire: Repertoire::Ucs4,
         clause: |kind| match kind {
             ErrorKind::InvalidByte => "RFC 2279 §1: FE and FF never appear",
@@ -63,6 +69,12 @@ codec!(
         name: "UTF-8/RFC2044",
         aliases: &["utf-8-draft-yergeau-rev-00", "utf-fss", "utf-2"],
         specification: "RFC 2044",
+        is_utf8: true,
+        code_point_order: Some("RFC 2044 §1: the order of UCS-4 strings is preserved"),
+        boundaries: Some(BoundaryRule {
+            clause: "RFC 2044 §1: boundaries of characters are found from anywhere in the text",
+            is_boundary: utf8_form::is_boundary
+        }),
         repertoire: Repertoire::Ucs4,
         clause: |kind| match kind {
             ErrorKind::InvalidByte => "RFC 2044 §1: FE and FF never appear",
@@ -79,6 +91,11 @@ codec!(
     Info {
         name: "UTF-8/Perl",
         specification: "perlunicode(1), to 31 bits",
+        code_point_order: Some("perlunicode: first bytes increase with the code point"),
+        boundaries: Some(BoundaryRule {
+            clause: "perlunicode: continuation bytes 80 to BF appear only after a lead byte",
+            is_boundary: utf8_form::is_boundary
+        }),
         repertoire: Repertoire::Ucs4WithSurrogates,
         clause: |kind| match kind {
             ErrorKind::InvalidByte => "perlunicode: FE and FF begin values above 31 bits",
@@ -94,11 +111,10 @@ const SHAPE_2279: &str =
     "RFC 2279 §2: the lead byte determines the number of continuation bytes 80 to BF";
 
 const LEGACY: Info = Info {
-    is_boundary: Some(utf8_form::is_boundary),
     ascii_transparent: true,
     split_point: SplitPoint::Character,
     signature: b"\xEF\xBB\xBF",
-    ..Info::BASE
+    ..Info::of(Family::Utf8)
 };
 
 #[derive(Clone)]

@@ -15,7 +15,7 @@
 //! See `docs/decisions.md` §6.
 
 use super::{Codec, Decode, Encode, Next, Put};
-use crate::info::{Family, Info, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::{ErrorKind, Options};
 
 /// Code page 1047: Perl, z/OS UNIX.
@@ -24,7 +24,10 @@ pub(crate) struct UtfEbcdic;
 impl Codec for UtfEbcdic {
     const INFO: Info = Info {
         name: "UTF-EBCDIC",
-        is_boundary: Some(|bytes, index| !continues(CP1047_TO_I8[usize::from(bytes[index])])),
+        boundaries: Some(BoundaryRule {
+            clause: BOUNDARIES,
+            is_boundary: |bytes, index| !continues(CP1047_TO_I8[usize::from(bytes[index])]),
+        }),
         ..FORMAT
     };
     type Decoder = Decoder;
@@ -45,7 +48,10 @@ pub(crate) struct Cdra;
 impl Codec for Cdra {
     const INFO: Info = Info {
         name: "UTF-EBCDIC/CDRA",
-        is_boundary: Some(|bytes, index| !continues(CDRA_TO_I8[usize::from(bytes[index])])),
+        boundaries: Some(BoundaryRule {
+            clause: BOUNDARIES,
+            is_boundary: |bytes, index| !continues(CDRA_TO_I8[usize::from(bytes[index])]),
+        }),
         ..FORMAT
     };
     type Decoder = Decoder;
@@ -60,8 +66,10 @@ impl Codec for Cdra {
     }
 }
 
+/// The rule by which boundaries are found.
+const BOUNDARIES: &str = "UTR #16: I8 bytes A0 to BF appear only after a lead byte";
+
 const FORMAT: Info = Info {
-    family: Family::Ebcdic,
     specification: "UTR #16",
     split_point: SplitPoint::Character,
     signature: b"\xDD\x73\x66\x73",
@@ -73,7 +81,7 @@ const FORMAT: Info = Info {
         ErrorKind::Unencodable(_) => "UTR #16: characters are 0 to D7FF and E000 to 10FFFF",
         _ => "UTR #16: a lead byte in I8 is followed by 1 to 4 continuation bytes A0 to BF",
     },
-    ..Info::BASE
+    ..Info::of(Family::Ebcdic)
 };
 
 type Table = [u8; 256];

@@ -9,7 +9,7 @@ use utfall_simd::{Kernels, Layout};
 
 use super::shared::{kernel, utf8_form};
 use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put, utf8};
-use crate::info::{Info, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::route::Side;
 use crate::{ErrorKind, Granularity, Options};
@@ -20,7 +20,11 @@ impl Codec for Wtf8 {
     const INFO: Info = Info {
         name: "WTF-8",
         specification: "The WTF-8 encoding",
-        is_boundary: Some(utf8_form::is_boundary),
+        code_point_order: Some("WTF-8 §3: code points are encoded as in UTF-8 (RFC 3629 §1)"),
+        boundaries: Some(BoundaryRule {
+            clause: "WTF-8 §3: continuation bytes 80 to BF appear only after a lead byte",
+            is_boundary: utf8_form::is_boundary,
+        }),
         ascii_transparent: true,
         // The concatenation of well-formed parts may be ill-formed: a high surrogate at the end of
         // one, a low one at the start of the next.
@@ -32,7 +36,7 @@ impl Codec for Wtf8 {
             ErrorKind::Unencodable(_) => "WTF-8 §3: code points are 0 to 10FFFF",
             _ => (utf8::Utf8::INFO.clause)(kind),
         },
-        ..Info::BASE
+        ..Info::of(Family::Utf8)
     };
     type Decoder = Decoder;
     type Encoder = Encoder;

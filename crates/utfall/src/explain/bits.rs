@@ -6,6 +6,7 @@ use crate::codec::{imap_utf7, utf7};
 
 /// The meaningful bits of one byte.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Bits {
     /// The value of the bits: of the byte; in UTF-EBCDIC, of the I8 byte; in a shifted run, of the
     /// digit.

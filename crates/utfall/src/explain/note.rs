@@ -48,6 +48,7 @@ pub enum Note {
 
 /// A tag of SCSU.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TagNote {
     /// Its name in UTS #6, without the number: `SC`.
     pub name: &'static str,

@@ -1,7 +1,8 @@
 //! The state of a decoder before a unit, as far as it affects the meaning of the unit's bytes.
 
-use crate::codec::{utf7, utf16};
+use crate::codec::{Decode, utf7};
 use crate::encoding::AnyDecoder;
+use crate::{ByteOrder, Encoding, Family, Repertoire};
 
 #[derive(Clone, Copy, Debug)]
 pub(super) enum State {
@@ -23,44 +24,53 @@ pub(super) enum State {
     Bocu1 { previous: u32 },
 }
 
+/// US-ASCII.
+const DIRECT: State = State::Single { payload: 0x7F };
+
+/// Whether a form of UTF-8 may encode surrogates: as code points of their own, or in pairs.
+fn has_surrogates(encoding: Encoding) -> bool {
+    let repertoire = encoding.info().repertoire;
+    encoding == Encoding::Cesu8
+        || matches!(repertoire, Repertoire::WithSurrogates | Repertoire::Ucs4WithSurrogates)
+}
+
 impl State {
-    pub(super) fn of(decoder: &AnyDecoder) -> Self {
+    /// The family of an encoding determines how its bytes are read, unless that depends on earlier
+    /// bytes, which only its decoder knows.
+    pub(super) fn of(encoding: Encoding, decoder: &AnyDecoder) -> Self {
+        let info = encoding.info();
+        match info.family {
+            Family::Utf8 => Self::Utf8 { surrogates: has_surrogates(encoding) },
+            Family::Utf16 | Family::Utf32 => Self::Units {
+                bytes: info.code_unit as u8,
+                // Without a BOM the byte order is big-endian.
+                is_little: match info.byte_order {
+                    Some(ByteOrder::Marked) => decoder.is_little().unwrap_or(false),
+                    order => order == Some(ByteOrder::Little),
+                },
+                has_pairs: info.has_surrogate_pairs(),
+            },
+            _ => Self::of_decoder(decoder),
+        }
+    }
+
+    /// That of formats with a rule of their own.
+    fn of_decoder(decoder: &AnyDecoder) -> Self {
         use AnyDecoder as D;
-        let direct = Self::Single { payload: 0x7F };
         match decoder {
-            D::Utf8(_) | D::Utf8Rfc2279(_) | D::Utf8Rfc2044(_) | D::Unicode11Utf8(_) => {
-                Self::Utf8 { surrogates: false }
-            }
-            D::Utf8Perl(_) | D::Cesu8(_) | D::Mutf8(_) | D::Wtf8(_) => {
-                Self::Utf8 { surrogates: true }
-            }
             D::UtfEbcdic(d) | D::UtfEbcdicCdra(d) => Self::I8(d.to_i8()),
             D::Utf7(d) | D::Utf7Rfc1642(d) => Self::of_utf7(d),
             D::Unicode11Utf7(d) => Self::of_utf7(d.format()),
             D::Utf7Imap(d) => {
                 let run = |(bits, count)| Self::Run { bits, count, is_imap: true };
-                d.run_bits().map_or(direct, run)
-            }
-            D::Utf16(d) | D::Utf16Le(d) | D::Utf16Be(d) | D::Unicode20(d) => Self::of_utf16(d),
-            D::Unicode11(d) => Self::of_utf16(d.format()),
-            D::Ucs2(d) | D::Ucs2Le(d) | D::Ucs2Be(d) => {
-                let is_little = d.is_little().unwrap_or(false);
-                Self::Units { bytes: 2, is_little, has_pairs: false }
-            }
-            D::Utf32(d) | D::Utf32Le(d) | D::Utf32Be(d) => {
-                let is_little = d.is_little().unwrap_or(false);
-                Self::Units { bytes: 4, is_little, has_pairs: false }
-            }
-            D::Ucs4(d) | D::Ucs4Le(d) | D::Ucs4Be(d) => {
-                let is_little = d.is_little().unwrap_or(false);
-                Self::Units { bytes: 4, is_little, has_pairs: false }
+                d.run_bits().map_or(DIRECT, run)
             }
             D::Scsu(d) => {
                 let (unicode, active, windows) = d.windows();
                 Self::Scsu { unicode, active, windows }
             }
             D::Bocu1(d) => Self::Bocu1 { previous: d.previous() },
-            D::UsAscii(_) => direct,
+            D::UsAscii(_) => DIRECT,
             D::Iso8859_1(_) => Self::Single { payload: 0xFF },
             _ => Self::Bytes,
         }
@@ -68,13 +78,7 @@ impl State {
 
     fn of_utf7(decoder: &utf7::Decoder) -> Self {
         let run = |(bits, count)| Self::Run { bits, count, is_imap: false };
-        decoder.run_bits().map_or(Self::Single { payload: 0x7F }, run)
-    }
-
-    fn of_utf16(decoder: &utf16::Decoder) -> Self {
-        // Without a BOM the byte order is big-endian.
-        let is_little = decoder.is_little().unwrap_or(false);
-        Self::Units { bytes: 2, is_little, has_pairs: true }
+        decoder.run_bits().map_or(DIRECT, run)
     }
 
     /// In a run, how many bits at the end of the last digit belong to the next unit.

@@ -2,8 +2,8 @@
 //! text.
 
 use super::{Kind, Place, Shown, Tell, is_high, is_low, joined};
-use crate::Encoding;
 use crate::lines::Position;
+use crate::{ByteOrder, Info};
 
 #[derive(Debug)]
 pub(super) struct Units {
@@ -22,27 +22,19 @@ pub(super) struct Units {
 }
 
 impl Units {
-    pub(super) fn new(encoding: Encoding) -> Option<Self> {
-        use Encoding as E;
-        let (width, is_big_endian, takes_mark) = match encoding {
-            E::Utf16 | E::Ucs2 | E::Unicode11 | E::Unicode20 => (2, true, true),
-            E::Utf16Be | E::Ucs2Be => (2, true, false),
-            E::Utf16Le | E::Ucs2Le => (2, false, false),
-            E::Utf32 | E::Ucs4 => (4, true, true),
-            E::Utf32Be | E::Ucs4Be => (4, true, false),
-            E::Utf32Le | E::Ucs4Le => (4, false, false),
-            _ => return None,
-        };
-        Some(Self {
-            width,
-            is_big_endian,
-            takes_mark,
-            has_pairs: width == 2 && !matches!(encoding, E::Ucs2 | E::Ucs2Le | E::Ucs2Be),
+    /// For an encoding of UTF-16's or UTF-32's family.
+    pub(super) fn new(info: &Info) -> Self {
+        Self {
+            width: info.code_unit,
+            // Without a BOM the byte order is big-endian.
+            is_big_endian: info.byte_order != Some(ByteOrder::Little),
+            takes_mark: info.byte_order == Some(ByteOrder::Marked),
+            has_pairs: info.has_surrogate_pairs(),
             here: Place { offset: 0, position: Position::default() },
             waiting: [0; 4],
             count: 0,
             high: None,
-        })
+        }
     }
 
     pub(super) fn find(&mut self, src: &[u8], last: bool, tell: Tell<'_>) {

@@ -7,7 +7,7 @@ use crate::codec::{imap_utf7, utf7};
 use crate::lines::Position;
 
 /// Set D and white space.
-static SET_D: &[bool; 256] = Style { shift_set_o: true, explicit_close: false }.direct();
+static SET_D: &[bool; 256] = Style::new().with_shift_set_o(true).direct();
 
 #[derive(Debug)]
 pub(super) struct Utf7 {

@@ -7,7 +7,17 @@ use crate::route::Route;
 use crate::{Error, Status};
 
 /// Why a conversion into a buffer failed.
+///
+/// ```
+/// use std::error::Error;
+/// use utfall::{BufferError, Encoding};
+/// let error = Encoding::Utf8.decode_into(b"abc", &mut [0; 2]).unwrap_err();
+/// assert_eq!(error, BufferError::TooSmall { needed: 3 });
+/// let error = Encoding::Utf8.decode_into(b"\xFF", &mut [0; 2]).unwrap_err();
+/// assert!(error.source().unwrap().is::<utfall::Error>());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum BufferError {
     /// The text is ill-formed, or cannot be encoded.
     Text(Error),
@@ -27,7 +37,7 @@ impl From<Error> for BufferError {
 impl fmt::Display for BufferError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text(error) => error.fmt(f),
+            Self::Text(_) => f.write_str("cannot convert the text"),
             Self::TooSmall { needed } => {
                 write!(f, "the buffer is too small: {needed} bytes are needed")
             }
@@ -35,7 +45,14 @@ impl fmt::Display for BufferError {
     }
 }
 
-impl core::error::Error for BufferError {}
+impl core::error::Error for BufferError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match self {
+            Self::Text(error) => Some(error),
+            Self::TooSmall { .. } => None,
+        }
+    }
+}
 
 /// Converts all of `bytes` with a kernel, if it can, and returns the number of bytes written.
 /// Otherwise `stream` continues. If the buffer is full, `needed` counts how large it would have to

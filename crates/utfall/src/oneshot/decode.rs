@@ -12,7 +12,7 @@ use super::{UTF8, own_kernel};
 use super::{UTF16, collect, convert, resume};
 use crate::charset::Charset;
 #[cfg(feature = "alloc")]
-use crate::route::Direct;
+use crate::direct::Direct;
 use crate::route::{Route, Side};
 #[cfg(feature = "alloc")]
 use crate::{Action, Counts, Decoder, Error, Policy, Substitute, shortcut};
@@ -118,6 +118,24 @@ impl Encoding {
         let text = encoding.decode(&bytes[length..]);
         let text = text.map_err(|error| Error { offset: error.offset + length as u64, ..error })?;
         Ok((text, encoding))
+    }
+
+    /// Decodes as [`decode_by_bom`](Self::decode_by_bom), with U+FFFD for each ill-formed sequence, as
+    /// [`decode_lossy`](Self::decode_lossy) writes it. This is the "decode" of WHATWG Encoding §6,
+    /// which never fails. Returns the text and the encoding it was in.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// let (lossy, encoding) = Encoding::Iso8859_1.decode_by_bom_lossy(b"\xEF\xBB\xBFa\xFFb");
+    /// assert_eq!((&*lossy.text, lossy.errors, encoding), ("a\u{FFFD}b", 1, Encoding::Utf8));
+    /// let (lossy, encoding) = Encoding::Utf16Be.decode_by_bom_lossy(b"\0a\xD8");
+    /// assert_eq!((&*lossy.text, lossy.errors, encoding), ("a\u{FFFD}", 1, Encoding::Utf16Be));
+    /// ```
+    #[cfg(feature = "alloc")]
+    #[must_use]
+    pub fn decode_by_bom_lossy(self, bytes: &[u8]) -> (Lossy<'_>, Self) {
+        let (encoding, length) = Self::for_bom(bytes).unwrap_or((self, 0));
+        (encoding.decode_lossy(&bytes[length..]), encoding)
     }
 
     /// Decodes as [`decode_lossy`](Self::decode_lossy), and reports each ill-formed sequence, and
@@ -294,6 +312,7 @@ impl Encoding {
 /// The result of lossy decoding.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Lossy<'a> {
     /// The text. Borrowed if the bytes already were that text.
     pub text: Cow<'a, str>,

@@ -5,14 +5,14 @@
 //! target. Errors are still reported at the offset in the source.
 //!
 //! ```
-//! use utfall::filter::{Filter, FilteredTranscoder, Refused};
+//! use utfall::filter::{Filter, FilteredTranscoder, Rejection};
 //! use utfall::{Encoding, Options};
 //!
 //! /// a to A, and so on.
 //! struct Upper;
 //!
 //! impl Filter for Upper {
-//!     fn apply(&self, text: &[u8], _last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
+//!     fn apply(&self, text: &[u8], _last: bool, out: &mut Vec<u8>) -> Result<usize, Rejection> {
 //!         out.extend(text.iter().map(u8::to_ascii_uppercase));
 //!         Ok(text.len())
 //!     }
@@ -42,7 +42,7 @@ use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::engine::Engine;
 use crate::lines::Position;
 use crate::stream::parallel::Summary;
-use crate::{Bom, Counts, Encoding, Error, Options, Progress, Status};
+use crate::{Bom, Counts, Encoding, Options, Progress, Status};
 
 /// Source bytes between two calls of a filter: the text they produce fits in the L1 or L2 cache.
 const BLOCK: usize = 32 * 1024;
@@ -61,63 +61,86 @@ pub trait Filter: Sync {
     ///
     /// # Errors
     /// If the filter cannot continue. `out` has the output up to that point.
-    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused>;
+    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Rejection>;
 
     /// The length in bytes of the shortest piece at the start of `text` whose filtered form does
     /// not depend on the text after it. `text` is not empty. Called only to locate errors.
     fn piece(&self, text: &[u8]) -> usize;
 }
 
-/// The error of a filter that cannot continue.
+/// The error of a [`Filter`] that does not accept a text. The conversion reports it as
+/// [`Error::Rejected`], located in the source.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Refused {
-    /// The offset in the text passed to the filter, at the start of a character.
-    pub at: usize,
+#[non_exhaustive]
+pub struct Rejection {
+    /// The offset in the text passed to the filter, in bytes, at the start of a character.
+    pub offset: usize,
     /// The reason, as a clause for a message.
     pub reason: &'static str,
 }
 
-/// Why a [`FilteredTranscoder`] stopped, and where in the source.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Stopped {
-    /// The index of the text; each [`FilteredTranscoder::next_text`] adds one.
-    pub text: usize,
-    /// The line and column in that text.
-    pub position: Position,
-    /// The reason.
-    pub cause: Cause,
+impl Rejection {
+    /// A rejection of the character at `offset` in the text passed to the filter, in bytes.
+    ///
+    /// ```
+    /// use utfall::filter::Rejection;
+    /// let rejection = Rejection::new(3, "a NUL");
+    /// assert_eq!((rejection.offset, rejection.reason), (3, "a NUL"));
+    /// ```
+    #[must_use]
+    pub const fn new(offset: usize, reason: &'static str) -> Self {
+        Self { offset, reason }
+    }
 }
 
-/// The reason why a [`FilteredTranscoder`] stopped.
+/// Why a [`FilteredTranscoder`] stopped, and where in the source.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Cause {
+#[non_exhaustive]
+pub enum Error {
     /// The text is ill-formed, or cannot be encoded.
     Text {
         /// The error. For a code point that the target lacks, its offset and length are those of
         /// the source characters it was made from.
-        error: Error,
+        error: crate::Error,
         /// The source bytes of the error, as far as they are still buffered.
         bytes: Vec<u8>,
+        /// The index of the text; each [`FilteredTranscoder::next_text`] adds one.
+        index: usize,
+        /// The line and column in that text.
+        position: Position,
     },
-    /// The filter refused the text.
-    Refused {
+    /// The filter rejected the text.
+    Rejected {
         /// The offset of the character, in bytes of the source.
         offset: u64,
-        /// The reason.
+        /// The reason that the filter gave.
         reason: &'static str,
+        /// The index of the text, as above.
+        index: usize,
+        /// The line and column in that text.
+        position: Position,
     },
 }
 
-impl fmt::Display for Stopped {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.cause {
-            Cause::Text { error, .. } => error.fmt(f),
-            Cause::Refused { offset, reason } => write!(f, "{reason} at offset {offset}"),
+        match self {
+            Self::Text { position, .. } => {
+                write!(f, "cannot convert line {}, column {}", position.line, position.column)
+            }
+            Self::Rejected { offset, reason, .. } => write!(f, "{reason} at offset {offset}"),
         }
     }
 }
 
-impl std::error::Error for Stopped {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Text { error, .. } => Some(error),
+            Self::Rejected { .. } => None,
+        }
+    }
+}
 
 /// A [`Transcoder`](crate::Transcoder) with a [`Filter`] between decoding and encoding.
 ///
@@ -206,9 +229,9 @@ impl<'f> FilteredTranscoder<'f> {
     /// text after it. `last` means that this is the end of the text.
     ///
     /// # Errors
-    /// The first error in the text for which the policy is to stop, or the first refusal of the
-    /// filter. `out` has the output up to that point. Do not call this again after an error.
-    pub fn transcode(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
+    /// The first error in the text for which the policy is to stop, or the first rejection by
+    /// the filter. `out` has the output up to that point. Do not call this again after an error.
+    pub fn transcode(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         let before = out.len();
         let result = self.run(src, last, out);
         self.written += (out.len() - before) as u64;
@@ -237,7 +260,7 @@ impl<'f> FilteredTranscoder<'f> {
         self.first.position().map_or(0, |position| position.line - 1)
     }
 
-    fn run(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
+    fn run(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         let mut rest = src;
         loop {
             let (block, after) = rest.split_at(rest.len().min(BLOCK));
@@ -259,7 +282,7 @@ impl<'f> FilteredTranscoder<'f> {
             self.filter(settled, out)?;
             if let Some(error) = error {
                 let position = self.first.error_position().unwrap_or_default();
-                return Err(self.history.stopped(error, position));
+                return Err(self.history.error(error, position));
             }
             if ends && !self.output_goes_on {
                 convert(&[], out, |src, dst| self.second.run(src, dst, true));
@@ -271,7 +294,7 @@ impl<'f> FilteredTranscoder<'f> {
     }
 
     /// Filters and encodes as much of the text as possible.
-    fn filter(&mut self, last: bool, out: &mut Vec<u8>) -> Result<(), Stopped> {
+    fn filter(&mut self, last: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         if self.text.len() < self.enough && !last {
             return Ok(());
         }
@@ -290,21 +313,17 @@ impl<'f> FilteredTranscoder<'f> {
                 self.history.forget(self.text_begin);
                 Ok(())
             }
-            Err(Refused { at, reason }) => {
+            Err(Rejection { offset, reason }) => {
                 let Place { text, error, position } =
-                    self.history.place(self.text_begin + at as u64);
-                Err(Stopped {
-                    text,
-                    position,
-                    cause: Cause::Refused { offset: error.offset, reason },
-                })
+                    self.history.place(self.text_begin + offset as u64);
+                Err(Error::Rejected { offset: error.offset, reason, index: text, position })
             }
         }
     }
 
     /// Turns an error of the encoder, whose offset is in the filter's output, into one located in
     /// the source.
-    fn unencodable(&self, error: Error) -> Stopped {
+    fn unencodable(&self, error: crate::Error) -> Error {
         let at = (error.offset - self.made_before) as usize;
         let from =
             origin::of(self.filter, &self.text, &self.made[at..][..error.length as usize], at);
@@ -317,8 +336,8 @@ impl<'f> FilteredTranscoder<'f> {
             // Characters of two texts have been combined into one.
             false => first.error.length,
         };
-        let error = Error { offset: first.error.offset, length, run_bit: None, ..error };
-        self.history.stopped_in(first.text, error, first.position)
+        let error = crate::Error { offset: first.error.offset, length, run_bit: None, ..error };
+        self.history.error_in(first.text, error, first.position)
     }
 }
 
@@ -335,7 +354,7 @@ fn convert(
     src: &[u8],
     out: &mut Vec<u8>,
     mut run: impl FnMut(&[u8], &mut [u8]) -> Progress,
-) -> (usize, Option<Error>) {
+) -> (usize, Option<crate::Error>) {
     let (mut read, mut written) = (0, out.len());
     loop {
         out.resize(written + src.len() + src.len() / 2 + 64, 0);

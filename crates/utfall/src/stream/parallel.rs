@@ -13,7 +13,7 @@
 //! let done = parallel::convert(from, to, Options::default(), 2, text.as_bytes(), &mut out)?;
 //! assert_eq!((done.read, done.written), (7000, out.len() as u64));
 //! assert_eq!(*out, *to.encode(&text).unwrap());
-//! # Ok::<(), parallel::Failed>(())
+//! # Ok::<(), parallel::Error>(())
 //! ```
 
 use std::boxed::Box;
@@ -23,9 +23,9 @@ use std::vec::Vec;
 use std::{fmt, mem, thread};
 
 use crate::engine::CARRY;
-use crate::filter::{Cause, Filter, FilteredTranscoder, Stopped};
+use crate::filter::{self, Filter, FilteredTranscoder};
 use crate::lines::{LineEnd, Position};
-use crate::{Bom, Counts, Encoding, Error, Options, Status, Transcoder};
+use crate::{Bom, Counts, Encoding, Options, Status, Transcoder};
 
 /// The usual minimum size of a part.
 const PART: usize = 512 * 1024;
@@ -65,24 +65,25 @@ pub struct Summary {
 
 /// Why a conversion stopped. All output before that point has been written.
 #[derive(Debug)]
-pub enum Failed {
+#[non_exhaustive]
+pub enum Error {
     /// The text is ill-formed, or cannot be encoded.
     Text {
         /// The error, with its offset in the whole text.
-        error: Error,
-        /// Its line and column.
-        position: Position,
+        error: crate::Error,
         /// The bytes of the sequence.
         bytes: Vec<u8>,
+        /// Its line and column.
+        position: Position,
     },
-    /// The filter refused the text.
-    Refused {
-        /// The offset in the whole text.
+    /// The filter rejected the text.
+    Rejected {
+        /// The offset in the whole text, in bytes.
         offset: u64,
+        /// The reason that the filter gave.
+        reason: &'static str,
         /// The line and column of that offset.
         position: Position,
-        /// The reason.
-        reason: &'static str,
     },
     /// The input cannot be read.
     Read(io::Error),
@@ -90,18 +91,28 @@ pub enum Failed {
     Write(io::Error),
 }
 
-impl fmt::Display for Failed {
+impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text { error, .. } => error.fmt(f),
-            Self::Refused { offset, reason, .. } => write!(f, "{reason} at offset {offset}"),
-            Self::Read(error) => write!(f, "cannot read: {error}"),
-            Self::Write(error) => write!(f, "cannot write: {error}"),
+            Self::Text { position, .. } => {
+                write!(f, "cannot convert line {}, column {}", position.line, position.column)
+            }
+            Self::Rejected { offset, reason, .. } => write!(f, "{reason} at offset {offset}"),
+            Self::Read(_) => f.write_str("cannot read the input"),
+            Self::Write(_) => f.write_str("cannot write the output"),
         }
     }
 }
 
-impl std::error::Error for Failed {}
+impl std::error::Error for Error {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Text { error, .. } => Some(error),
+            Self::Rejected { .. } => None,
+            Self::Read(error) | Self::Write(error) => Some(error),
+        }
+    }
+}
 
 /// Converts all of `input` on `threads` additional threads, or as many as can be started, at most
 /// 256. If [`is_possible`] returns false, or no thread can be started, it runs on the current
@@ -119,7 +130,7 @@ pub fn convert(
     threads: usize,
     input: impl Read,
     output: impl Write,
-) -> Result<Summary, Failed> {
+) -> Result<Summary, Error> {
     Conversion::new(source, target, options).threads(threads).run(input, output)
 }
 
@@ -132,7 +143,7 @@ pub fn convert(
 /// let conversion = Conversion::new(Encoding::Utf8, Encoding::Utf7, Options::default());
 /// let done = conversion.threads(2).part_size(64).run("naïve\n".repeat(99).as_bytes(), &mut out)?;
 /// assert_eq!((done.read, out.len()), (693, 990));
-/// # Ok::<(), utfall::parallel::Failed>(())
+/// # Ok::<(), utfall::parallel::Error>(())
 /// ```
 #[derive(Clone, Copy)]
 pub struct Conversion<'f> {
@@ -193,7 +204,7 @@ impl<'f> Conversion<'f> {
     ///
     /// # Errors
     /// As [`convert`].
-    pub fn run(self, mut input: impl Read, mut output: impl Write) -> Result<Summary, Failed> {
+    pub fn run(self, mut input: impl Read, mut output: impl Write) -> Result<Summary, Error> {
         let mut merged = Merged { done: Summary::default(), lines: 0, output: &mut output };
         let is_split = self.threads > 1 && is_possible(self.source, self.target);
         let Some(line_end) = LineEnd::of(self.source).filter(|_| is_split) else {
@@ -252,18 +263,18 @@ impl<'f> Conversion<'f> {
         merged: &mut Merged<'_>,
         mut bytes: Vec<u8>,
         input: &mut impl Read,
-    ) -> Result<(), Failed> {
+    ) -> Result<(), Error> {
         let before = merged.done;
         let (mut path, mut room) = (self.path(before.read == 0), Vec::new());
         loop {
-            let at_end = fill(&mut bytes, self.part, input).map_err(Failed::Read)?;
+            let at_end = fill(&mut bytes, self.part, input).map_err(Error::Read)?;
             let written = path.done().written;
             let result = path.convert(&bytes, at_end, &mut room);
             merged.done = before;
             merged.done.add(path.done());
             let made = &room[..(path.done().written - written) as usize];
-            merged.output.write_all(made).map_err(Failed::Write)?;
-            result.map_err(|stopped| merged.failed(before.read, stopped))?;
+            merged.output.write_all(made).map_err(Error::Write)?;
+            result.map_err(|error| merged.located(before.read, error))?;
             if at_end {
                 return Ok(());
             }
@@ -279,7 +290,7 @@ fn split(
     workers: Vec<Worker>,
     merged: &mut Merged<'_>,
     input: &mut impl Read,
-) -> Result<(), Failed> {
+) -> Result<(), Error> {
     let size = conversion.part;
     let longest_line = LONGEST_LINE * size;
     // How many parts have been distributed, and collected.
@@ -288,12 +299,12 @@ fn split(
     let is_long = loop {
         part.bytes.clear();
         part.bytes.append(&mut carried);
-        let at_end = fill(&mut part.bytes, size, input).map_err(Failed::Read)?;
+        let at_end = fill(&mut part.bytes, size, input).map_err(Error::Read)?;
         let mut end = line_end.after_last(&part.bytes);
         while end.is_none() && !at_end && part.bytes.len() < longest_line {
             // Whole units, none of which ends a line.
             let seen = part.bytes.len();
-            if fill(&mut part.bytes, seen + size, input).map_err(Failed::Read)? {
+            if fill(&mut part.bytes, seen + size, input).map_err(Error::Read)? {
                 break;
             }
             end = line_end.after_last(&part.bytes[seen..]).map(|end| seen + end);
@@ -360,7 +371,7 @@ struct Part {
     room: Vec<u8>,
     done: Summary,
     lines: u64,
-    error: Option<Stopped>,
+    error: Option<filter::Error>,
 }
 
 /// The conversion of a text, with or without a filter.
@@ -378,7 +389,12 @@ enum Path<'f> {
 
 impl Path<'_> {
     /// Converts all of `bytes` to the start of `room`, which grows as needed.
-    fn convert(&mut self, bytes: &[u8], last: bool, room: &mut Vec<u8>) -> Result<(), Stopped> {
+    fn convert(
+        &mut self,
+        bytes: &[u8],
+        last: bool,
+        room: &mut Vec<u8>,
+    ) -> Result<(), filter::Error> {
         match self {
             Self::Straight { transcoder, read, written, recent } => {
                 let made = transcode(transcoder, bytes, last, room);
@@ -395,7 +411,7 @@ impl Path<'_> {
                     let known = recent.iter().chain(bytes).copied();
                     known.skip(from as usize).take(error.length() as usize).collect()
                 });
-                Err(Stopped { text: 0, position, cause: Cause::Text { error, bytes } })
+                Err(filter::Error::Text { error, bytes, index: 0, position })
             }
             Self::Filtered(transcoder) => {
                 room.clear();
@@ -423,7 +439,7 @@ impl Path<'_> {
 struct Made {
     read: usize,
     written: usize,
-    error: Option<Error>,
+    error: Option<crate::Error>,
 }
 
 /// Converts all of `bytes` to the start of `room`, which grows as needed.
@@ -470,28 +486,27 @@ struct Merged<'o> {
 }
 
 impl Merged<'_> {
-    fn add(&mut self, part: &mut Part) -> Result<(), Failed> {
+    fn add(&mut self, part: &mut Part) -> Result<(), Error> {
         let begin = self.done.read;
         let made = &part.room[..part.done.written as usize];
-        self.output.write_all(made).map_err(Failed::Write)?;
+        self.output.write_all(made).map_err(Error::Write)?;
         self.done.add(part.done);
-        if let Some(stopped) = part.error.take() {
-            return Err(self.failed(begin, stopped));
+        if let Some(error) = part.error.take() {
+            return Err(self.located(begin, error));
         }
         self.lines += part.lines;
         Ok(())
     }
 
     /// Adjusts an error of the part that begins at `begin`.
-    fn failed(&self, begin: u64, stopped: Stopped) -> Failed {
-        let Position { line, column } = stopped.position;
-        let position = Position { line: line + self.lines, column };
-        match stopped.cause {
-            Cause::Text { error, bytes } => {
-                Failed::Text { error: error.moved(begin), position, bytes }
+    fn located(&self, begin: u64, error: filter::Error) -> Error {
+        let moved = |Position { line, column }| Position { line: line + self.lines, column };
+        match error {
+            filter::Error::Text { error, bytes, position, .. } => {
+                Error::Text { error: error.moved(begin), bytes, position: moved(position) }
             }
-            Cause::Refused { offset, reason } => {
-                Failed::Refused { offset: offset + begin, position, reason }
+            filter::Error::Rejected { offset, reason, position, .. } => {
+                Error::Rejected { offset: offset + begin, reason, position: moved(position) }
             }
         }
     }

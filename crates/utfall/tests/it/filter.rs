@@ -2,8 +2,8 @@
 
 use std::io::Cursor;
 
-use utfall::filter::{Cause, Filter, FilteredTranscoder, Refused, Stopped};
-use utfall::parallel::{Conversion, Failed, Summary};
+use utfall::filter::{self, Filter, FilteredTranscoder, Rejection};
+use utfall::parallel::{self, Conversion, Summary};
 use utfall::{
     Bom, Encoding, Error, ErrorKind, Escape, Granularity, Options, Policy, Utf7Tolerance,
 };
@@ -13,7 +13,7 @@ use utfall_oracle::step;
 struct Same;
 
 impl Filter for Same {
-    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
+    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Rejection> {
         let end = if last { None } else { text.iter().rposition(|byte| *byte == b' ') };
         let taken = if last { text.len() } else { end.unwrap_or(0) };
         out.extend_from_slice(&text[..taken]);
@@ -36,10 +36,15 @@ fn counted(options: Options, done: Summary) -> Summary {
     done
 }
 
-fn outcome(options: Options, run: impl FnOnce(&mut Vec<u8>) -> Result<Summary, Failed>) -> Outcome {
+fn outcome(
+    options: Options,
+    run: impl FnOnce(&mut Vec<u8>) -> Result<Summary, parallel::Error>,
+) -> Outcome {
     let mut out = Vec::new();
     let result = run(&mut out).map(|done| counted(options, done)).map_err(|failed| match failed {
-        Failed::Text { error, position, bytes } => (error, position.line, position.column, bytes),
+        parallel::Error::Text { error, position, bytes } => {
+            (error, position.line, position.column, bytes)
+        }
         failed => panic!("{failed:?}"),
     });
     (out, result)
@@ -65,7 +70,7 @@ fn check(pair: (Encoding, Encoding), options: Options, bytes: &[u8]) {
         let result = result.and_then(|()| transcoder.transcode(second, true, &mut out));
         let result =
             result.map(|()| counted(options, transcoder.done())).map_err(|stopped| match stopped {
-                Stopped { text: 0, position, cause: Cause::Text { error, bytes } } => {
+                filter::Error::Text { error, bytes, index: 0, position } => {
                     (error, position.line, position.column, bytes)
                 }
                 stopped => panic!("{stopped:?}"),
@@ -170,13 +175,13 @@ fn surrogates_and_large_values_pass() {
 struct Change;
 
 impl Filter for Change {
-    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Refused> {
+    fn apply(&self, text: &[u8], last: bool, out: &mut Vec<u8>) -> Result<usize, Rejection> {
         let is_odd = text.iter().rev().take_while(|byte| **byte == b'f').count() % 2 == 1;
         let taken = text.len() - usize::from(!last && is_odd);
         let text = str::from_utf8(&text[..taken]).unwrap();
         let end = text.find('!').unwrap_or(taken);
         out.extend(text[..end].replace('é', "e\u{301}").replace("ff", "ﬀ").bytes());
-        if end < taken { Err(Refused { at: end, reason: "no" }) } else { Ok(taken) }
+        if end < taken { Err(Rejection::new(end, "no")) } else { Ok(taken) }
     }
 
     fn piece(&self, text: &[u8]) -> usize {
@@ -204,7 +209,7 @@ fn what_a_filter_makes_is_placed_where_it_came_from() {
             let stopped = first
                 .and_then(|()| transcoder.transcode(&bytes[cut..], true, &mut out))
                 .unwrap_err();
-            let Cause::Text { error, bytes } = stopped.cause else { panic!("{stopped:?}") };
+            let filter::Error::Text { error, bytes, .. } = stopped else { panic!("{stopped:?}") };
             let (offset, length, point, bad) = expected;
             assert_eq!((error.offset(), error.length()), (offset, length), "{text} {cut}");
             assert_eq!(error.kind(), ErrorKind::Unencodable(point));
@@ -224,14 +229,14 @@ fn errors_of_a_text_that_is_waited_for() {
     transcoder.set_output_goes_on(false);
     let stopped = transcoder.transcode(b"\0f\0g", true, &mut out).unwrap_err();
     // The ligature begins in the first text; only that part is reported.
-    assert_eq!((stopped.text, stopped.position.line, stopped.position.column), (0, 2, 1));
-    let Cause::Text { error, bytes } = stopped.cause else { panic!() };
+    let filter::Error::Text { error, bytes, index, position } = stopped else { panic!() };
+    assert_eq!((index, position.line, position.column), (0, 2, 1));
     assert_eq!((error.offset(), error.length(), &bytes[..]), (3, 1, &b"f"[..]));
     assert_eq!(out, b"ab\n");
 }
 
 #[test]
-fn a_filter_may_refuse() {
+fn a_filter_may_reject_text() {
     let pair = (Encoding::Utf16Le, Encoding::Utf8);
     let text = "one\n".repeat(400_000) + "é f! and more\n";
     let bytes = pair.0.encode(&text).unwrap();
@@ -242,7 +247,7 @@ fn a_filter_may_refuse() {
             .threads(threads)
             .filter(&Change)
             .run(input, &mut out);
-        let Err(Failed::Refused { offset, position, reason: "no" }) = failed else {
+        let Err(parallel::Error::Rejected { offset, position, reason: "no" }) = failed else {
             panic!("{failed:?}")
         };
         assert_eq!((offset, position.line, position.column), (3_200_006, 400_001, 4));

@@ -255,7 +255,7 @@ fn nothing_is_hidden_in_corpora() {
             assert!(found.is_empty(), "{}, {encoding}: {:?}", file.display(), found.first());
         }
         // A writer that shifts set O shifts angle brackets too; nothing else may be reported.
-        let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
+        let utf7 = Utf7Options::new().with_shift_set_o(true).with_explicit_close(true);
         let options = Options::default().with_utf7(utf7);
         let bytes = transcode(Encoding::Utf8, Encoding::Utf7, &text, options).unwrap();
         for found in hidden::find(Encoding::Utf7, &bytes) {

@@ -84,7 +84,7 @@ fn utf7_reads_and_writes(bytes: &str, text: &str) {
 /// … or encode it if every run is closed.
 fn utf7_writes_explicitly(bytes: &str, text: &str) {
     utf7_reads(bytes, text);
-    let utf7 = Utf7Options { explicit_close: true, ..Utf7Options::default() };
+    let utf7 = Utf7Options::new().with_explicit_close(true);
     let options = Options::default().with_utf7(utf7);
     assert_eq!(&*Encoding::Utf7.encode_with(text, options).unwrap(), bytes.as_bytes());
 }
@@ -131,7 +131,7 @@ fn utf7_analects_in_both_forms() {
     assert!(text.starts_with("Below is the full Chinese text of the Analects (\u{8AD6}\u{8A9E})."));
     utf7_writes_explicitly(&direct, &text);
     utf7_reads(&header_safe, &text);
-    let utf7 = Utf7Options { shift_set_o: true, explicit_close: true };
+    let utf7 = Utf7Options::new().with_shift_set_o(true).with_explicit_close(true);
     let options = Options::default().with_utf7(utf7);
     assert_eq!(&*Encoding::Utf7.encode_with(&text, options).unwrap(), header_safe.as_bytes());
 }

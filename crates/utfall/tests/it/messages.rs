@@ -114,6 +114,12 @@ fn told_of(encoding: Encoding) -> String {
         "  cut: {}; {:?}; mark {:02X?}\n",
         info.split_point, info.repertoire, info.signature
     );
+    if let Some(boundaries) = encoding.boundaries() {
+        told += &format!("  boundaries: {}\n", boundaries.clause());
+    }
+    if let Some(clause) = info.code_point_order {
+        told += &format!("  order: {clause}\n");
+    }
     let clauses: BTreeMap<&str, &str> =
         errors(encoding).iter().map(|error| (error.kind().name(), error.clause())).collect();
     clauses.iter().for_each(|(kind, clause)| told += &format!("  {kind}: {clause}\n"));

@@ -32,10 +32,11 @@ fn random_options(random: &mut Random) -> Options {
         .with_replacement(texts[random.below(4)])
         .with_substitute(texts[random.below(4)])
         .with_bom(boms[random.below(4)])
-        .with_utf7(Utf7Options {
-            shift_set_o: random.below(2) == 0,
-            explicit_close: random.below(2) == 0,
-        })
+        .with_utf7(
+            Utf7Options::new()
+                .with_shift_set_o(random.below(2) == 0)
+                .with_explicit_close(random.below(2) == 0),
+        )
         .with_utf7_tolerance(
             Utf7Tolerance::NAMED
                 .iter()

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::io::Cursor;
 
-use utfall::parallel::{self, Conversion, Failed};
+use utfall::parallel::{self, Conversion};
 use utfall::{Bom, Encoding, Escape, Options, Policy, Status, Transcoder};
 use utfall_oracle::step;
 
@@ -63,7 +63,7 @@ fn check(pair: (Encoding, Encoding), options: Options, bytes: &[u8]) {
                 assert_eq!((done.read, done.written), (bytes.len() as u64, out.len() as u64));
                 assert_eq!(done.counts.ill_formed + done.counts.unencodable, count, "{case}");
             }
-            (Err(Failed::Text { error, position, bytes: bad }), Some(expected)) => {
+            (Err(parallel::Error::Text { error, position, bytes: bad }), Some(expected)) => {
                 assert_eq!((error, position.line, position.column), expected, "{case}");
                 let from = error.offset() as usize;
                 assert_eq!(bad, bytes[from..from + error.length() as usize], "{case}");

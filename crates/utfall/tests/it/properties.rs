@@ -101,7 +101,9 @@ fn options() -> impl Strategy<Value = Options> {
                     .with_replacement(texts.0)
                     .with_substitute(texts.1)
                     .with_bom(bom)
-                    .with_utf7(Utf7Options { shift_set_o: utf7[0], explicit_close: utf7[1] })
+                    .with_utf7(
+                        Utf7Options::new().with_shift_set_o(utf7[0]).with_explicit_close(utf7[1]),
+                    )
                     .with_utf7_tolerance(utf7_tolerance)
             },
         )
@@ -329,7 +331,8 @@ fn encoders_take_anything() {
 fn what_is_encoded_comes_back() {
     let cases = (texts(), encodings(), any::<[bool; 2]>());
     for_all("round trips", 12_000, &cases, |(text, target, [shift_set_o, explicit_close])| {
-        let utf7 = Utf7Options { shift_set_o, explicit_close };
+        let utf7 =
+            Utf7Options::new().with_shift_set_o(shift_set_o).with_explicit_close(explicit_close);
         let options = Options::default().with_utf7(utf7);
         // Omit the characters that the encoding lacks.
         let text: String = text

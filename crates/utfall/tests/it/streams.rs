@@ -656,3 +656,38 @@ fn transliteration_comes_before_the_policy() {
     let length = transcoded_len(Encoding::Utf8, Encoding::UsAscii, "€€".as_bytes(), options);
     assert_eq!(length.unwrap(), 6);
 }
+
+/// A BOM determines the encoding; the rest is as without it, strict and lossy.
+#[test]
+fn text_is_decoded_by_its_bom() {
+    let marked = [
+        Encoding::Utf8,
+        Encoding::Utf16Le,
+        Encoding::Utf16Be,
+        Encoding::Utf32Le,
+        Encoding::Utf32Be,
+    ];
+    for marked in marked {
+        for text in [&b""[..], b"ab\0\0", b"a\xFF\xFEb", b"a\0\0\0\xD8"] {
+            let bytes = [marked.info().signature, text].concat();
+            for named in [Encoding::Iso8859_1, Encoding::Utf7, marked] {
+                let (lossy, encoding) = named.decode_by_bom_lossy(&bytes);
+                assert_eq!((&lossy, encoding), (&marked.decode_lossy(text), marked));
+                match named.decode_by_bom(&bytes) {
+                    Ok(strict) => {
+                        assert_eq!(strict, (lossy.text, marked));
+                        assert_eq!(lossy.errors, 0);
+                    }
+                    Err(error) => {
+                        let expected = marked.decode(text).unwrap_err().offset();
+                        let mark = marked.info().signature.len() as u64;
+                        assert_eq!(error.offset(), expected + mark);
+                        assert!(lossy.errors > 0, "{marked} {text:02X?}");
+                    }
+                }
+            }
+        }
+    }
+    let (lossy, encoding) = Encoding::UsAscii.decode_by_bom_lossy(b"a\xFE");
+    assert_eq!((&*lossy.text, lossy.errors, encoding), ("a\u{FFFD}", 1, Encoding::UsAscii));
+}

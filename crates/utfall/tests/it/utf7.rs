@@ -432,7 +432,8 @@ fn every_writer() {
         (true, false, "Hi Mom +JjoAIQ a+AD0-b +AOk--x +AOk."),
         (true, true, "Hi Mom +JjoAIQ- a+AD0-b +AOk--x +AOk-."),
     ] {
-        let utf7 = Utf7Options { shift_set_o, explicit_close };
+        let utf7 =
+            Utf7Options::new().with_shift_set_o(shift_set_o).with_explicit_close(explicit_close);
         let options = Options::default().with_utf7(utf7);
         let bytes = Encoding::Utf7.encode_with(text, options).unwrap();
         assert_eq!(String::from_utf8_lossy(&bytes), expected);

@@ -55,13 +55,12 @@ fn detections() -> Vec<Case> {
 
 fn detection(input: Vec<u8>, options: ReportOptions) -> Case {
     let language = options.language.map(|tag| Language::for_tag(tag).unwrap());
-    let request = detect::Request {
-        hints: Hints { language, ..Hints::default() },
-        extent: if options.all { Extent::All } else { Extent::Sample },
-        name: options.name(),
-        most: options.candidates.unwrap_or(1) as usize,
-        min_confidence: options.min_confidence,
-    };
+    let request = detect::Request::default()
+        .with_hints(Hints::default().with_language(language))
+        .with_extent(if options.all { Extent::All } else { Extent::Sample })
+        .with_name(options.name())
+        .with_most(options.candidates.unwrap_or(1) as usize)
+        .with_min_confidence(options.min_confidence);
     let mut report = Vec::new();
     let found = detect::detect(&input, &request, &mut report).unwrap();
     Case::Detect {
@@ -92,13 +91,12 @@ fn repairs() -> Vec<Case> {
 
 fn repaired(input: &[u8], options: ReportOptions) -> Case {
     let initial = utfall_repair::Options::default();
-    let how = utfall_repair::Options {
-        min_confidence: options.min_confidence.unwrap_or(initial.min_confidence),
-        json_escapes: options.json_escapes,
-        html_entities: options.html_entities,
-        percent_encoding: options.percent_encoding,
-        force: options.force,
-    };
+    let how = utfall_repair::Options::new()
+        .with_min_confidence(options.min_confidence.unwrap_or(initial.min_confidence))
+        .with_json_escapes(options.json_escapes)
+        .with_html_entities(options.html_entities)
+        .with_percent_encoding(options.percent_encoding)
+        .with_force(options.force);
     let (mut output, mut report) = (Vec::new(), Vec::new());
     let summary =
         repair::repair(input, how, options.name(), Some(&mut output), &mut report).unwrap();
@@ -129,12 +127,11 @@ fn explanations() -> Vec<Case> {
 }
 
 fn explained(input: &[u8], options: ReportOptions) -> Case {
-    let request = explain::Request {
-        encoding: options.encoding(),
-        name: options.name(),
-        range: options.begin.unwrap_or(0)..options.end.unwrap_or(u64::MAX),
-        only_problems: options.only_problems,
-    };
+    let request = explain::Request::default()
+        .with_encoding(options.encoding())
+        .with_name(options.name())
+        .with_range(options.begin.unwrap_or(0)..options.end.unwrap_or(u64::MAX))
+        .with_only_problems(options.only_problems);
     let mut report = Vec::new();
     explain::explain(input, &request, &mut report).unwrap();
     Case::Explain { input: Hex(input.to_vec()), options, report: lines(&report) }
@@ -191,14 +188,13 @@ fn checked(input: &[u8], options: ReportOptions) -> Case {
     let utf7_tolerance = words
         .map(|word| Utf7Tolerance::from_name(word).unwrap())
         .fold(Utf7Tolerance::NONE, |all, one| all | one);
-    let request = check::Request {
-        encoding: options.encoding(),
-        name: options.name(),
-        levels,
-        utf7_tolerance,
-        json_escapes: options.json_escapes,
-        all: options.all,
-    };
+    let request = check::Request::default()
+        .with_encoding(options.encoding())
+        .with_name(options.name())
+        .with_levels(levels)
+        .with_utf7_tolerance(utf7_tolerance)
+        .with_json_escapes(options.json_escapes)
+        .with_all(options.all);
     let mut report = Vec::new();
     let counts = check::check(input, &request, &mut report).unwrap();
     Case::Check {

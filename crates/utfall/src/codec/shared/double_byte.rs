@@ -22,7 +22,6 @@ use crate::route::Side;
 /// The properties that all of them share.
 pub(in crate::codec) const INFO: Info = Info {
     iana: true,
-    family: Family::MultiByte,
     // A line end is never a trail byte, and never part of an ill-formed sequence.
     split_point: SplitPoint::Line,
     repertoire: Repertoire::Table,
@@ -35,7 +34,7 @@ pub(in crate::codec) const INFO: Info = Info {
         }
         _ => "WHATWG Encoding §5: no entry in the index of this encoding",
     },
-    ..Info::BASE
+    ..Info::of(Family::MultiByte)
 };
 
 /// A charset: what a sequence is, and the bytes of a code point.
@@ -225,7 +224,7 @@ fn decode_pairs<C: Charset, F: Form>(
 /// Bytes that are looked at together.
 const BLOCK: usize = 64;
 
-/// Runs of US-ASCII in a block from which on they are too many to be predicted.
+/// The number of runs of US-ASCII in a block that is too many to be predicted.
 const MANY_RUNS: u32 = 5;
 
 /// Decodes a block in which pairs and US-ASCII alternate often, if all of it is one code unit each,

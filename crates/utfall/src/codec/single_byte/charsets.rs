@@ -4,7 +4,7 @@ use super::{Decoder, Encoder, tables};
 use crate::Options;
 use crate::charset::Charset;
 use crate::codec::Codec;
-use crate::info::{Family, Info, Origin, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, Origin, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::route::Side;
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
@@ -13,15 +13,17 @@ use utfall_simd::single_byte::{Entries, Inverse, Table};
 
 const SINGLE_BYTE: Info = Info {
     iana: true,
-    family: Family::SingleByte,
     specification: "WHATWG Encoding §9",
     origin: Origin::Whatwg,
-    is_boundary: Some(|_, _| true),
+    boundaries: Some(BoundaryRule {
+        clause: "WHATWG Encoding §9.1: each byte is a character, or an error",
+        is_boundary: |_, _| true,
+    }),
     ascii_transparent: true,
     split_point: SplitPoint::Character,
     repertoire: Repertoire::Table,
     clause: |_| "WHATWG Encoding §9.1: no entry in the index of this encoding",
-    ..Info::BASE
+    ..Info::of(Family::SingleByte)
 };
 
 /// A codec: its type, and its code points in `tables`.

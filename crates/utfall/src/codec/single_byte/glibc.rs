@@ -10,7 +10,7 @@ use utfall_simd::single_byte::{Entries, Inverse, NONE, Table};
 use super::{Decoder, Encoder, glibc_tables as tables};
 use crate::Options;
 use crate::codec::Codec;
-use crate::info::{Family, Info, Origin, SplitPoint};
+use crate::info::{BoundaryRule, Family, Info, Origin, SplitPoint};
 use crate::repertoire::Repertoire;
 use crate::charset::Charset;
 use crate::route::Side;
@@ -30,17 +30,19 @@ macro_rules! charset {
                 name: $label,
                 iana: $iana,
                 aliases: $aliases,
-                family: Family::SingleByte,
                 specification: concat!("GNU C Library, table ", stringify!($units)),
                 origin: Origin::Glibc,
-                is_boundary: Some(|_, _| true),
+                boundaries: Some(BoundaryRule {
+                    clause: "GNU C Library: the table has an entry for each byte",
+                    is_boundary: |_, _| true,
+                }),
                 ascii_transparent: has_ascii(&tables::$units),
                 seven_bit: is_seven_bit(&tables::$units),
                 split_point: SplitPoint::Character,
                 repertoire: Repertoire::Table,
                 side: Side::Charset(Charset::SingleByte(Self::TABLE)),
                 clause: |_| "GNU C Library: no entry in the table of this charset",
-                ..Info::BASE
+                ..Info::of(Family::SingleByte)
             };
             type Decoder = Decoder;
             type Encoder = Encoder;

@@ -11,8 +11,8 @@ use std::vec::Vec;
 
 use utfall_simd::Kernels;
 
+use super::Filter;
 use super::pivot::Pivot;
-use super::{Cause, Filter, Stopped};
 use crate::codec::{EncodeStop, Encoded, Put, Sink};
 use crate::encoding::AnyDecoder;
 use crate::engine::Engine;
@@ -154,14 +154,14 @@ impl History {
     }
 
     /// Adds the bytes to an error in the current text.
-    pub(super) fn stopped(&self, error: Error, position: Position) -> Stopped {
-        self.stopped_in(self.text, error, position)
+    pub(super) fn error(&self, error: Error, position: Position) -> super::Error {
+        self.error_in(self.text, error, position)
     }
 
     /// Adds the bytes to an error, as far as they are still buffered.
-    pub(super) fn stopped_in(&self, text: usize, error: Error, position: Position) -> Stopped {
-        let bytes = self.bytes_of(text, &error).unwrap_or_default().to_vec();
-        Stopped { text, position, cause: Cause::Text { error, bytes } }
+    pub(super) fn error_in(&self, index: usize, error: Error, position: Position) -> super::Error {
+        let bytes = self.bytes_of(index, &error).unwrap_or_default().to_vec();
+        super::Error::Text { error, bytes, index, position }
     }
 
     fn bytes_of(&self, text: usize, error: &Error) -> Option<&[u8]> {
