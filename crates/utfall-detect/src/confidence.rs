@@ -9,6 +9,8 @@ use crate::reading::{Foreign, Reading};
 /// The lead in bits that doubles the odds. It exceeds 1 because the letters of a text
 /// depend on each other, which the model ignores.
 const BITS_TO_DOUBLE: f64 = 4.0;
+/// The same if the likeliest encoding is a charset, for which letter pairs are known.
+const BITS_TO_DOUBLE_OF_CHARSET: f64 = 3.0;
 
 /// The highest confidence without a signature: text that the model does not anticipate is never
 /// impossible.
@@ -18,10 +20,10 @@ const MOST_OF_CHARSET: f64 = 0.99;
 
 /// The highest confidence for a text with many foreign letters, or symbols inside words: it may be in
 /// a charset that is nearly the same.
-const MOST_OF_STRANGE: f64 = 0.8;
+const MOST_OF_STRANGE: f64 = 0.89;
 
 /// The highest confidence for a text whose letters are all foreign.
-const MOST_OF_FOREIGN: f64 = 0.45;
+const MOST_OF_FOREIGN: f64 = 0.6;
 
 /// The highest confidence for encodings that are hardly ever used without their signature.
 const MOST_OF_RARE: f64 = 0.85;
@@ -29,7 +31,11 @@ const MOST_OF_RARE: f64 = 0.85;
 /// The confidence of each ranked reading, in non-increasing order.
 pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let best = ranking.ranked.first().map_or(0, |ranked| ranked.total);
-    let weight = |total: Bits| (-((total - best) as f64) / 16.0 / BITS_TO_DOUBLE).exp2();
+    let is_charset = ranking.ranked.first().is_some_and(|ranked| {
+        matches!(ranked.reading.encoding.info().family, Family::SingleByte | Family::MultiByte)
+    });
+    let to_double = if is_charset { BITS_TO_DOUBLE_OF_CHARSET } else { BITS_TO_DOUBLE };
+    let weight = |total: Bits| (-((total - best) as f64) / 16.0 / to_double).exp2();
     let weights: Vec<f64> = ranking.ranked.iter().map(|ranked| weight(ranked.total)).collect();
     let no_text = ranking.no_text.map_or(0.0, weight);
     let none = ranking.none.map_or(0.0, weight);

@@ -176,6 +176,7 @@ const LANGUAGES: &[Row] = {
         },
         Row { tags: &["ar"], charsets: &[E::Windows1256, E::Iso8859_6] },
         Row { tags: &["fa", "ur"], charsets: &[E::Windows1256] },
+        Row { tags: &["tg"], charsets: &[E::Koi8T] },
         Row { tags: &["th"], charsets: &[E::Windows874] },
         Row { tags: &["vi"], charsets: &[E::Windows1258, E::Viscii, E::Tcvn5712_1] },
         Row { tags: &["zh-hans", "zh-cn", "zh-sg"], charsets: &[E::Gbk, E::Gb18030] },

@@ -3,6 +3,7 @@
 //! A table per language has the cost of each letter after each other one, whatever the charset. So
 //! one table serves all charsets of the language. `cargo xtask detect-quality --train` writes them.
 
+mod meaning;
 mod names;
 mod tables;
 
@@ -10,9 +11,10 @@ use utfall::Encoding;
 
 use crate::cost::{Bits, bits};
 use crate::hints::Language;
-use crate::model::{ILL_FORMED, Model};
+use crate::model::ILL_FORMED;
 use crate::reading::{Foreign, Reading, start};
 use crate::sample::Piece;
+use meaning::{CAPITALS, Charset, Kind, SMALLS, Script};
 pub use names::language_name;
 use tables::{COSTS, TABLES};
 
@@ -44,51 +46,14 @@ const AFTER_SYMBOL: Bits = bits(3);
 const KNOWN_SYMBOL: Bits = bits(7);
 /// Symbols that cost this much are controls.
 const CONTROL: Bits = bits(20);
-/// A control above U+007F. It never occurs in text.
-const C1_CONTROL: Bits = bits(40);
 /// A picture after a picture: lines are made of them.
 const KNOWN_PICTURE: Bits = bits(5);
 /// A letter of US-ASCII next to a symbol.
 const BY_SYMBOL: Bits = bits(4);
 /// Letters that a language has, but too rarely for its table, are this much likelier than foreign ones.
 const OWN: Bits = bits(6);
-/// A text is strange if one in this many of its letters is.
-const STRANGE: Bits = 12;
 /// Languages that have no table of letter pairs, but charsets of their own.
 const EAST_ASIAN: [&str; 4] = ["zh-hans", "zh-hant", "ja", "ko"];
-/// Whether a letter is a capital.
-const CAPITALS: u8 = 2;
-const SMALLS: u8 = 1;
-
-/// Scripts that have charsets of one byte.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Script {
-    Latin,
-    Cyrillic,
-    Greek,
-    Hebrew,
-    Arabic,
-    Thai,
-}
-
-impl Script {
-    /// Latin script is last: it is the answer if no script has a letter.
-    const ALL: [Self; 6] =
-        [Self::Cyrillic, Self::Greek, Self::Hebrew, Self::Arabic, Self::Thai, Self::Latin];
-
-    /// Whether a character is a letter of this script.
-    fn has(self, scalar: char) -> bool {
-        let is_of_block = match self {
-            Self::Latin => scalar < '\u{250}',
-            Self::Cyrillic => ('\u{400}'..'\u{530}').contains(&scalar),
-            Self::Greek => ('\u{370}'..'\u{400}').contains(&scalar),
-            Self::Hebrew => ('\u{590}'..'\u{600}').contains(&scalar),
-            Self::Arabic => ('\u{600}'..'\u{700}').contains(&scalar),
-            Self::Thai => ('\u{E00}'..'\u{E80}').contains(&scalar),
-        };
-        is_of_block && scalar.is_alphabetic()
-    }
-}
 
 /// A language. The classes of its square are: no letter; a letter of US-ASCII, or each of them for
 /// Latin script; `letters`; other letters.
@@ -118,8 +83,10 @@ pub(crate) struct Likeliest {
 pub(crate) struct Pairs {
     /// Pairs with a non-ASCII byte, and how often they occur.
     high: Vec<(u8, u8, Bits)>,
-    /// Whether each byte above 7F occurs, and how often it is between two letters of US-ASCII.
-    present: [bool; 128],
+    /// The bytes in these pairs.
+    bytes: Vec<u8>,
+    /// How often each byte above 7F occurs, and how often it is between two letters of US-ASCII.
+    counts: [Bits; 128],
     between: [Bits; 128],
     /// Whether nearly all letters around are those of US-ASCII.
     is_latin: bool,
@@ -127,24 +94,11 @@ pub(crate) struct Pairs {
     languages: Vec<(&'static Table, Bits)>,
 }
 
-/// The meaning of a byte in a charset.
-#[derive(Clone, Copy)]
-enum Kind {
-    IllFormed,
-    /// Case, as [`CAPITALS`] or [`SMALLS`], and the small letter.
-    Letter(u8, char),
-    /// Ends a word, or joins two.
-    Apostrophe(Bits),
-    /// Cost, and whether it may follow or precede a letter.
-    Symbol(Bits, bool, bool),
-    Picture(Bits),
-}
-
 impl Pairs {
     /// Counts the pairs, near non-ASCII bytes only: other parts of the text may be in another
     /// language.
     pub(crate) fn of(pieces: &[Piece]) -> Self {
-        let mut counts = vec![0_u32; 1 << 16];
+        let (mut counts, mut is_first) = (vec![0_u32; 1 << 16], [false; 256]);
         let mut between = [0; 128];
         for piece in pieces {
             let mut before = b' ';
@@ -159,21 +113,23 @@ impl Pairs {
                 let is_near = !part.is_ascii();
                 for byte in part {
                     counts[usize::from(before) << 8 | usize::from(*byte)] += u32::from(is_near);
+                    is_first[usize::from(before)] = true;
                     before = *byte;
                 }
             }
         }
-        let (mut high, mut present) = (Vec::new(), [false; 128]);
+        let mut high = Vec::new();
         let mut ascii = [0_u32; 27 * 27];
-        for (pair, count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
-            let (before, byte) = ((pair >> 8) as u8, pair as u8);
+        // A short text has few of the bytes.
+        let pairs = counts.chunks_exact(256).enumerate().filter(|(before, _)| is_first[*before]);
+        let pairs = pairs.flat_map(|(before, row)| {
+            row.iter().enumerate().map(move |(byte, count)| (before as u8, byte as u8, count))
+        });
+        for (before, byte, count) in pairs.filter(|(.., count)| **count > 0) {
             if before.is_ascii() && byte.is_ascii() {
                 ascii[ascii_class(before) * 27 + ascii_class(byte)] += count;
             } else {
                 high.push((before, byte, Bits::from(*count)));
-                for byte in [before, byte].into_iter().filter(|byte| !byte.is_ascii()) {
-                    present[usize::from(byte & 0x7F)] = true;
-                }
             }
         }
         // Text in a charset of one byte has fewer. For other data, some of them suffice.
@@ -182,17 +138,25 @@ impl Pairs {
             high = high.into_iter().step_by(step).collect();
             high.iter_mut().for_each(|(.., count)| *count *= step as Bits);
         }
+        let mut bytes: Vec<u8> =
+            high.iter().flat_map(|(before, byte, _)| [*before, *byte]).collect();
+        bytes.sort_unstable();
+        bytes.dedup();
+        let mut of_bytes = [0; 128];
+        for (_, byte, count) in high.iter().filter(|(_, byte, _)| *byte >= 0x80) {
+            of_bytes[usize::from(byte & 0x7F)] += count;
+        }
+        // Symbols are the same in all languages.
+        let words: Vec<(usize, usize, Bits)> = (1..27 * 27)
+            .map(|at| (at / 27, at % 27, Bits::from(ascii[at])))
+            .filter(|(.., count)| *count > 0)
+            .collect();
         let cost = |table: &Table| -> Bits {
             let costs = table.costs();
-            let of_row = |before: usize| -> Bits {
-                let of = |now: usize| {
-                    Bits::from(ascii[before * 27 + now])
-                        * Bits::from(costs[before * table.side + now])
-                };
-                // Symbols are the same in all languages.
-                (usize::from(before == 0)..27).map(of).sum()
+            let of = |(before, now, count): &(usize, usize, Bits)| {
+                count * Bits::from(costs[before * table.side + now])
             };
-            (0..27).map(of_row).sum::<Bits>() / ASCII_SHARE
+            words.iter().map(of).sum::<Bits>() / ASCII_SHARE
         };
         let mut languages: Vec<(&Table, Bits)> = TABLES
             .iter()
@@ -206,15 +170,14 @@ impl Pairs {
         let letters: u32 = (1..27).flat_map(|row| &ascii[row * 27 + 1..][..26]).sum();
         let others: Bits = high.iter().map(|(_, _, count)| count).sum();
         let is_latin = Bits::from(letters) > others * 2;
-        Self { high, present, between, is_latin, languages }
+        Self { high, bytes, counts: of_bytes, between, is_latin, languages }
     }
 
     /// The likeliest language in this charset, which has one byte for each character. `None` if the text
     /// costs more than `most` in all of them.
     pub(crate) fn likeliest(&self, encoding: Encoding, most: Bits) -> Option<Likeliest> {
-        let kinds = self.kinds(encoding);
+        let Charset { script, kinds } = Charset::of(encoding, &self.bytes);
         let kind = |byte: u8| (byte >= 0x80).then(|| kinds[usize::from(byte) - 0x80]);
-        let script = script(encoding);
         let is_foreign = script != Script::Latin && self.is_latin;
         let mut shared = -self.known(&kinds);
         for (before, byte, count) in &self.high {
@@ -236,12 +199,7 @@ impl Pairs {
             })
             .sum();
         let other_script = if is_foreign { OTHER_SCRIPT } else { 0 };
-        let inside: Bits = kinds
-            .iter()
-            .zip(self.between)
-            .filter(|(kind, _)| !matches!(kind, Kind::Letter(..) | Kind::Apostrophe(_)))
-            .map(|(_, count)| count)
-            .sum();
+        let inside = self.inside(&kinds);
         let shared = shared + sandwiched + other_script;
         let is_letter = |byte: u8| matches!(kind(byte), Some(Kind::Letter(..)));
         let with_letter: Vec<_> = self
@@ -254,20 +212,21 @@ impl Pairs {
         let of_script = self.languages.iter().filter(|(table, _)| {
             table.script == script && (!is_vietnamese || table.language == "vi")
         });
-        let mut best: Option<Likeliest> = None;
+        let (mut best, mut least) = (None, most);
         let mut classes = [0_u8; 256];
         for (table, behind) in of_script {
-            let most = best.map_or(most, |best| best.bits).saturating_sub(shared);
+            let most = least.saturating_sub(shared);
             let mut saved = [0; 256];
-            for (byte, class) in (0..=255).zip(&mut classes) {
-                *class = table.class(byte, &kind);
-                let own = rare_letters(table.language);
-                if matches!(kind(byte), Some(Kind::Letter(_, letter)) if own.contains(letter)) {
-                    saved[usize::from(byte)] = OWN;
+            let own = rare_letters(table.language);
+            for byte in &self.bytes {
+                classes[usize::from(*byte)] = table.class(*byte, &kind);
+                if matches!(kind(*byte), Some(Kind::Letter(_, letter)) if own.contains(letter)) {
+                    saved[usize::from(*byte)] = OWN;
                 }
             }
+            let prior = rarity(table.language);
             let costs = table.costs();
-            let mut all = *behind;
+            let mut all = *behind + prior;
             for (before, byte, count) in &with_letter {
                 let (before, now) = (classes[usize::from(*before)], classes[usize::from(*byte)]);
                 if before > 0 || now > 0 {
@@ -287,12 +246,13 @@ impl Pairs {
                 let letters = with_letter.iter().filter(|(_, byte, _)| is_letter(*byte));
                 let letters: Bits = letters.map(|(_, _, count)| count).sum();
                 let strange = with_letter.iter().map(|pair| foreign(&pair)).sum::<Bits>() + inside;
+                least = all + shared;
                 best = Some(Likeliest {
-                    bits: all + shared,
+                    bits: all + shared - prior,
                     language: table.language,
                     foreign: match strange {
                         _ if letters > 0 && strange >= letters => Foreign::All,
-                        2.. if strange * STRANGE > letters => Foreign::Many,
+                        2.. if strange * strange_share(script) > letters => Foreign::Many,
                         _ => Foreign::Few,
                     },
                 });
@@ -303,28 +263,38 @@ impl Pairs {
 
     /// The saving if symbols occur more than once.
     fn known(&self, kinds: &[Kind; 128]) -> Bits {
-        let mut counts = [0; 128];
-        for (_, byte, count) in self.high.iter().filter(|(_, byte, _)| *byte >= 0x80) {
-            counts[usize::from(byte & 0x7F)] += count;
-        }
         let of = |(kind, count): (&Kind, Bits)| match kind {
             Kind::Symbol(cost, ..) if *cost < CONTROL && count > 1 => {
                 (count - 1) * (cost - KNOWN_SYMBOL).max(0)
             }
             _ => 0,
         };
-        kinds.iter().zip(counts).map(of).sum()
+        kinds.iter().zip(self.counts).map(of).sum()
     }
 
-    /// The meanings of the bytes above 7F, as far as they occur.
-    fn kinds(&self, encoding: Encoding) -> [Kind; 128] {
-        let mut kinds = [Kind::IllFormed; 128];
-        for (at, one) in kinds.iter_mut().enumerate().filter(|(at, _)| self.present[*at]) {
-            if let Ok(text) = encoding.decode(&[0x80 | at as u8]) {
-                *one = text.chars().next().map_or(Kind::IllFormed, kind);
+    /// How often symbols are between two letters, where text has none.
+    fn inside(&self, kinds: &[Kind; 128]) -> Bits {
+        let is_letter = |byte: u8| match byte {
+            0x80.. => matches!(kinds[usize::from(byte & 0x7F)], Kind::Letter(..)),
+            _ => byte.is_ascii_alphabetic(),
+        };
+        let (mut after, mut before) = ([0; 128], [0; 128]);
+        for (first, second, count) in &self.high {
+            if *second >= 0x80 && is_letter(*first) {
+                after[usize::from(second & 0x7F)] += count;
+            }
+            if *first >= 0x80 && is_letter(*second) {
+                before[usize::from(first & 0x7F)] += count;
             }
         }
-        kinds
+        let of = |at: usize| match kinds[at] {
+            Kind::Letter(..) | Kind::Apostrophe(_) => 0,
+            Kind::Symbol(_, false, false) | Kind::Picture(_) | Kind::IllFormed => {
+                self.between[at].max(after[at].min(before[at]))
+            }
+            Kind::Symbol(..) => self.between[at],
+        };
+        (0..128).map(of).sum()
     }
 
     /// How many pairs have a non-ASCII byte.
@@ -342,6 +312,10 @@ impl Table {
         let ascii = if self.script == Script::Latin { 26 } else { 1 };
         match kind(byte) {
             None => (ascii_class(byte) as u8).min(ascii),
+            // The small letter of `İ`.
+            Some(Kind::Letter(_, small)) if small.is_ascii() => {
+                (ascii_class(small as u8) as u8).min(ascii)
+            }
             Some(Kind::Letter(_, small)) => match self.letters.binary_search(&small) {
                 Ok(at) => 1 + ascii + at as u8,
                 Err(_) => self.side as u8 - 1,
@@ -412,6 +386,27 @@ pub(crate) fn of(reading: &Reading) -> Option<&'static str> {
     }
 }
 
+/// A text is strange if one in this many of its letters is. Latin text has names of other languages;
+/// in other scripts these are written in letters of US-ASCII.
+const fn strange_share(script: Script) -> Bits {
+    match script {
+        Script::Latin => 12,
+        _ => 30,
+    }
+}
+
+/// A cost that decides between related languages in short texts: the fewer people write a language,
+/// the higher.
+fn rarity(language: &str) -> Bits {
+    bits(match language {
+        "en" | "de" | "fr" | "es" | "ru" | "el" | "he" | "ar" | "th" | "vi" => 0,
+        "pt" | "it" | "pl" | "nl" | "tr" | "uk" | "cs" | "hu" | "ro" | "sv" => 2,
+        "fa" | "bg" | "da" | "fi" | "no" | "sk" | "hr" | "lt" | "lv" | "et" | "sl" | "ca" => 4,
+        "sr" | "be" | "mk" | "is" | "sq" | "eu" | "gl" | "ga" | "eo" | "az" | "kk" => 6,
+        _ => 8,
+    })
+}
+
 /// Letters that are too rare for the table of their language. Most are exemplar characters of CLDR; those
 /// of English are in words that it borrowed.
 fn rare_letters(language: &str) -> &'static str {
@@ -439,53 +434,6 @@ fn ascii_class(byte: u8) -> usize {
     }
 }
 
-fn kind(scalar: char) -> Kind {
-    let cost = || Model::default().add(u32::from(scalar));
-    match scalar {
-        'ª' | 'º' => Kind::Symbol(bits(11), true, false),
-        'µ' => Kind::Symbol(bits(11), false, true),
-        '\u{300}'..='\u{36F}' | '\u{591}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' => {
-            Kind::Letter(SMALLS, scalar)
-        }
-        '\u{E2F}' | '\u{E31}'..='\u{E3A}' | '\u{E46}'..='\u{E4E}' => Kind::Letter(0, scalar),
-        '\u{2500}'..='\u{259F}' => Kind::Picture(cost()),
-        '\u{80}'..='\u{9F}' => Kind::Symbol(C1_CONTROL, false, false),
-        '’' => Kind::Apostrophe(cost()),
-        '–' | '—' | '\u{A0}' | '-' | '\u{200B}'..='\u{200F}' | 'ـ' | '·' => {
-            Kind::Symbol(cost(), true, true)
-        }
-        '”' | '»' | '…' | '™' | '®' | '°' | '²' | '³' | '،' | '؛' | '؟' | '፡' => {
-            Kind::Symbol(cost(), true, false)
-        }
-        '“' | '„' | '«' | '‘' | '‚' | '¿' | '¡' | '§' | '©' | '•' | '£' | '€' | '№' => {
-            Kind::Symbol(cost(), false, true)
-        }
-        _ if scalar.is_alphabetic() => {
-            let case = match (scalar.is_uppercase(), scalar.is_lowercase()) {
-                (true, _) => CAPITALS,
-                (_, true) => SMALLS,
-                _ => 0,
-            };
-            let small = match scalar {
-                'Ș' | 'ș' => 'ş',
-                'Ț' | 'ț' => 'ţ',
-                'İ' => 'i',
-                _ => scalar.to_lowercase().next().unwrap_or(scalar),
-            };
-            Kind::Letter(case, small)
-        }
-        _ => Kind::Symbol(cost(), false, false),
-    }
-}
-
-/// The script of most letters above 7F.
-fn script(encoding: Encoding) -> Script {
-    let high: [u8; 128] = std::array::from_fn(|at| at as u8 | 0x80);
-    let text = encoding.decode_lossy(&high).text;
-    let letters = |script: &Script| text.chars().filter(|scalar| script.has(*scalar)).count();
-    Script::ALL.into_iter().max_by_key(letters).unwrap_or(Script::Latin)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -502,7 +450,7 @@ mod tests {
             (&[E::Windows874], Script::Thai),
         ] {
             for encoding in encodings {
-                assert_eq!(script(*encoding), expected, "{encoding}");
+                assert_eq!(Charset::of(*encoding, b"").script, expected, "{encoding}");
             }
         }
     }

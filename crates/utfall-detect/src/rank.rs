@@ -35,8 +35,8 @@ const NO_ZEROS: Bits = bits(8);
 /// The highest prior cost of an encoding that the caller expects, roughly that of the most common
 /// charset.
 const EXPECTED: Bits = bits(20);
-/// The lead that a single-byte charset needs to be clear. Four bits double the odds, so this makes
-/// them 99 to 1 and more.
+/// The lead that a single-byte charset needs to be clear. At most four bits double the odds, so
+/// this makes them 99 to 1 and more.
 const CLEAR: Bits = bits(27);
 /// How many charsets of one byte are decoded, to compare their texts.
 const READ: usize = 16;
@@ -44,16 +44,16 @@ const READ: usize = 16;
 const FITTING: Bits = bits(14);
 /// The cost that is allowed in addition.
 const UNFITTING_ALLOWED: Bits = bits(40);
-/// The cost of a pair of bytes in a charset of one byte that barely fits, and a non-ASCII byte in one of
-/// several bytes.
+/// The cost of a pair of bytes in a charset of one byte that barely fits, and of a non-ASCII
+/// character in one of several bytes.
 const BARELY_FITTING: Bits = bits(9);
-const BARELY_FITTING_EAST: Bits = 102;
+const BARELY_FITTING_EAST: Bits = 204;
 /// The cost of a charset that is not offered, above that of the likeliest one.
 const NONE: Bits = bits(24);
 /// Prior cost of non-text.
 const NO_TEXT: Bits = bits(8);
 /// Decimal logarithm of the chance below which well-formed UTF-8 cannot be anything else.
-const SURELY_UTF_8: f64 = -30.0;
+const SURELY_UTF_8: f64 = -8.0;
 
 /// The possible encodings, likeliest first. `detect` detects the encoding of an inner text.
 pub(crate) fn candidates(facts: &Facts<'_>, detect: Detect) -> Vec<Candidate> {
@@ -157,7 +157,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     let may_be_none = facts.bytes.controls + facts.bytes.zeros > 0;
     let no_text = may_be_none.then(|| model::of_no_text(bytes()) + NO_TEXT);
     let doubt = doubt(&ranked);
-    let none = none_of_these(&ranked, high);
+    let none = none_of_these(facts, &ranked);
     Ranking { ranked, no_text, none, signature, declared, double, doubt }
 }
 
@@ -270,18 +270,53 @@ fn compressed(
 
 /// The cost of the text in a charset that is not offered, if the likeliest one is a charset: it is
 /// what that one would cost if it fitted barely.
-fn none_of_these(ranked: &[Ranked], high: usize) -> Option<Bits> {
+fn none_of_these(facts: &Facts<'_>, ranked: &[Ranked]) -> Option<Bits> {
     let best = ranked.first()?;
+    let is_hz = best.reading.encoding == Encoding::UsAscii && hz_runs(&facts.pieces) > 0;
+    let is_charset =
+        matches!(best.reading.encoding.info().family, Family::SingleByte | Family::MultiByte);
+    if is_hz || is_charset && looks_like_ebcdic(&facts.pieces) {
+        return Some(best.total - NONE);
+    }
     let (fitting, own) = match best.reading.encoding.info().family {
         Family::SingleByte if best.reading.of_pairs > 0 => {
             (best.reading.pairs * BARELY_FITTING, best.reading.of_pairs)
         }
-        Family::MultiByte if high > 0 => {
-            (high as Bits * BARELY_FITTING_EAST, best.reading.beyond_ascii)
+        Family::MultiByte if best.reading.beyond_ascii_points > 0 => {
+            (best.reading.beyond_ascii_points * BARELY_FITTING_EAST, best.reading.beyond_ascii)
         }
         _ => return None,
     };
     Some(best.total - own + fitting + NONE)
+}
+
+/// The number of runs of HZ (RFC 1843): `~{`, pairs of bytes for ideographs of GB 2312, and `~}`. In
+/// TeX, shells and other text, `~{` has no such end.
+fn hz_runs(pieces: &[Piece]) -> usize {
+    let is_run = |run: &[u8]| {
+        let end = run.windows(2).position(|two| two == b"~}").unwrap_or(0);
+        let pairs = run[..end].chunks(2);
+        let is_pair = |pair: &[u8]| match pair {
+            [lead, trail] => (0x21..=0x77).contains(lead) && (0x21..=0x7E).contains(trail),
+            _ => false,
+        };
+        end > 0 && pairs.clone().all(is_pair)
+    };
+    let of_piece = |piece: &Piece| {
+        let starts = piece.bytes.windows(2).enumerate().filter(|(_, two)| *two == b"~{");
+        starts.filter(|(at, _)| is_run(&piece.bytes[at + 2..])).count()
+    };
+    pieces.iter().map(of_piece).sum()
+}
+
+/// Whether the words are separated by `@`, and nothing by a space or a line feed of US-ASCII: the
+/// byte of `@` is the space of EBCDIC.
+fn looks_like_ebcdic(pieces: &[Piece]) -> bool {
+    let mut counts = [0_usize; 256];
+    pieces.iter().flat_map(|piece| &piece.bytes).for_each(|byte| counts[usize::from(*byte)] += 1);
+    let high: usize = counts[0x80..].iter().sum();
+    let spaces = counts[usize::from(b' ')] + counts[usize::from(b'\n')];
+    spaces * 16 < counts[0x40] && counts[0x40] * 20 > high && high > 8
 }
 
 /// Removes the encodings that nobody uses without a signature, if another one fits.
@@ -334,8 +369,8 @@ fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encod
     encodings
 }
 
-/// Charsets that the web lacks, and that texts of DOS and Macintosh are in.
-const OF_DOS_AND_MACINTOSH: &[Encoding] = &[
+/// Charsets that the web lacks, and that texts of DOS, Macintosh and Unix are in.
+const BESIDE_THE_WEB: &[Encoding] = &[
     Encoding::Ibm437,
     Encoding::Cp737,
     Encoding::Ibm775,
@@ -350,14 +385,15 @@ const OF_DOS_AND_MACINTOSH: &[Encoding] = &[
     Encoding::MacCentraleurope,
     Encoding::Viscii,
     Encoding::Tcvn5712_1,
+    Encoding::Koi8T,
 ];
 
 /// Whether this charset gives bytes above 7F a meaning, unlike US-ASCII, and is text, unlike the two
 /// that the web has for other purposes. Those that only glibc has are too rare.
-fn is_charset(encoding: Encoding) -> bool {
+pub(crate) fn is_charset(encoding: Encoding) -> bool {
     let info = encoding.info();
     matches!(info.family, Family::SingleByte | Family::MultiByte)
-        && (info.origin != Origin::Glibc || OF_DOS_AND_MACINTOSH.contains(&encoding))
+        && (info.origin != Origin::Glibc || BESIDE_THE_WEB.contains(&encoding))
         && ![Encoding::UsAscii, Encoding::Replacement, Encoding::UserDefined].contains(&encoding)
 }
 

@@ -44,7 +44,9 @@ pub(crate) struct Reading {
     pub(crate) of_pairs: Bits,
     /// The number of pairs of bytes, one of which is not US-ASCII.
     pub(crate) pairs: Bits,
-    /// The cost of code points above U+007F and of ill-formed sequences, for charsets of several bytes.
+    /// How many code points are above U+007F or ill-formed sequences, and their cost, for charsets
+    /// of several bytes.
+    pub(crate) beyond_ascii_points: Bits,
     pub(crate) beyond_ascii: Bits,
     /// Readings with equal hashes have the same text.
     pub(crate) hash: u64,
@@ -74,6 +76,7 @@ pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bit
         foreign: Foreign::Few,
         of_pairs: 0,
         pairs: 0,
+        beyond_ascii_points: 0,
         beyond_ascii: 0,
         hash: 0xCBF2_9CE4_8422_2325,
     };
@@ -182,7 +185,10 @@ impl Reading {
             for point in &block[..progress.written] {
                 let cost = model.add(*point);
                 self.bits += cost;
-                self.beyond_ascii += if *point >= 0x80 { cost } else { 0 };
+                if *point >= 0x80 {
+                    self.beyond_ascii_points += 1;
+                    self.beyond_ascii += cost;
+                }
                 if is_multi_byte {
                     let is_letter = |point: u32| {
                         u8::try_from(point).is_ok_and(|byte| byte.is_ascii_alphabetic())
@@ -212,6 +218,7 @@ impl Reading {
                     if !by_cut {
                         self.errors += 1;
                         self.first_error.get_or_insert(at);
+                        self.beyond_ascii_points += 1;
                         self.beyond_ascii += ILL_FORMED;
                         self.bits += if is_four { 2 * ILL_FORMED } else { ILL_FORMED };
                         self.hash = self.hash.wrapping_add(at | 1).wrapping_mul(0x100_0000_01B3);
@@ -254,9 +261,9 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::Koi8U | E::Iso8859_5 | E::Iso8859_7 | E::Iso8859_1 | E::Windows1258 | E::Gb18030 => 24,
         E::Ibm866 | E::Iso8859_15 | E::Iso8859_6 | E::Iso8859_8I | E::Iso8859_8 => 26,
         E::Iso8859_4 | E::Iso8859_13 | E::MacCyrillic | E::Macintosh => 27,
-        E::Ibm850 | E::Ibm852 | E::Iso8859_3 => 28,
+        E::Ibm850 | E::Ibm852 | E::Iso8859_3 | E::Iso8859_14 | E::Koi8T => 28,
         E::Ibm437 | E::Ibm855 | E::Ibm862 | E::Cp737 | E::Ibm857 | E::Ibm775 => 29,
-        E::MacCentraleurope | E::Viscii => 29,
+        E::MacCentraleurope | E::Viscii | E::Iso8859_10 => 29,
         // No system has used it by default.
         E::Iso8859_16 => 34,
         _ => 33,

@@ -10,22 +10,27 @@ use utfall_detect::detect;
 
 use crate::cases::{self, Case};
 
-/// Writes FOLDER/PART.utfall.tsv: the encoding, its confidence, whether decoding gives the text, and
-/// whether `convert` would use it.
+/// Answers of a lower confidence are not shown: the command calls the file binary.
+const SHOWN: f64 = 0.005;
+
+/// Writes FOLDER/PART.utfall.tsv: the encoding, its confidence, whether it is shown and decoding
+/// gives the text, whether `convert` would use it, and the language.
 pub(crate) fn write(folder: &Path, part: &str) -> io::Result<()> {
     let cases = cases::read(folder, part)?;
     let mut made = String::new();
     let start = Instant::now();
     for case in &cases {
         let best = detect(&case.bytes).into_iter().next();
+        let best = best.filter(|best| best.confidence >= SHOWN);
         let line = match &best {
             Some(best) => {
                 let is_right = best.encoding == case.charset || is_same(best.encoding, case);
                 let is_used = best.confidence >= 0.9 && best.doubt.is_none();
                 let (right, used) = (u8::from(is_right), u8::from(is_used));
-                format!("{}\t{:.4}\t{right}\t{used}", best.encoding, best.confidence)
+                let language = best.language.unwrap_or_default();
+                format!("{}\t{:.4}\t{right}\t{used}\t{language}", best.encoding, best.confidence)
             }
-            None => "-\t0\t0\t0".to_owned(),
+            None => "-\t0\t0\t0\t".to_owned(),
         };
         writeln!(made, "{line}").map_err(io::Error::other)?;
     }

@@ -112,6 +112,36 @@ def table(title, key, keys):
 table("family", lambda case: case[0], dict.fromkeys(case[0] for case in cases))
 table("length in bytes", lambda case: case[3], LENGTHS)
 table("charset", lambda case: case[2], dict.fromkeys(case[2] for case in cases))
+table("language", lambda case: case[1], dict.fromkeys(case[1] for case in cases))
+
+
+def language_table():
+    """How often utfall names the language of a text in a charset that it has found."""
+    rows = collections.defaultdict(collections.Counter)
+    for case, answer in zip(cases, answers["utfall"]):
+        if case[0] == "UTFs" or answer[2] != "1" or not answer[4]:
+            continue
+        rows[case[1]][case[3]] += 1
+        if answer[4] == case[1]:
+            rows[case[1]][case[3], "right"] += 1
+        else:
+            rows[case[1]][answer[4], "instead"] += 1
+    print("\n| language, by bytes | " + " | ".join(LENGTHS) + " | all | most often instead |")
+    print("|---" * (len(LENGTHS) + 3) + "|")
+    whole = collections.Counter()
+    for row in rows.values():
+        whole.update(row)
+    for language, row in [*rows.items(), ("all", whole)]:
+        cells = [percent(row[length, "right"], row[length]) for length in LENGTHS]
+        right, count = (sum(of) for of in zip(*((row[n, "right"], row[n]) for n in LENGTHS)))
+        instead = collections.Counter(
+            {key[0]: count for key, count in row.items() if key[1:] == ("instead",)}
+        )
+        others = ", ".join(other for other, _ in instead.most_common(2)) if row is not whole else ""
+        print(f"| {language} | " + " | ".join(cells) + f" | {percent(right, count)} | {others} |")
+
+
+language_table()
 for name, of in answers.items():
     if name in PEERS:
         continue

@@ -47,6 +47,8 @@ pub(crate) const FAMILIES: &[Family] = {
         },
         Family { name: "Turkish", languages: &["tr"], charsets: &[E::Windows1254, E::Ibm857] },
         Family { name: "Esperanto", languages: &["eo"], charsets: &[E::Iso8859_3] },
+        Family { name: "Welsh", languages: &["cy"], charsets: &[E::Iso8859_14, E::Windows1252] },
+        Family { name: "Tajik", languages: &["tg"], charsets: &[E::Koi8T] },
         Family {
             name: "Greek",
             languages: &["el"],
@@ -164,11 +166,14 @@ fn cut(
     length: usize,
     random: &mut Random,
 ) -> Option<(Vec<u8>, String)> {
+    let is_apart = charset == Encoding::Windows1258 && random.below(2) == 0;
     'tries: for _ in 0..400 {
         let start = random.below(lines.len());
         let (mut text, mut bytes) = (String::new(), 0);
         for line in lines[start..].iter().take(length / 2 + 40) {
-            let Some((line, of_line)) = fitted(&format!("{line}\n"), charset) else { continue };
+            let Some((line, of_line)) = fitted(&format!("{line}\n"), charset, is_apart) else {
+                continue;
+            };
             let left = length - bytes;
             if of_line.len() <= left {
                 text += &line;
@@ -181,7 +186,8 @@ fn cut(
                     ends = line.char_indices().map(|(at, _)| at).collect();
                 }
                 let fits = |end: &&usize| {
-                    fitted(&line[..**end], charset).is_some_and(|(_, all)| all.len() <= left)
+                    fitted(&line[..**end], charset, is_apart)
+                        .is_some_and(|(_, all)| all.len() <= left)
                 };
                 let end = ends.iter().rev().find(fits).copied().unwrap_or(0);
                 text += &line[..end];
@@ -194,7 +200,7 @@ fn cut(
         if text.is_ascii() {
             continue;
         }
-        let Some((text, bytes)) = fitted(&text, charset) else { continue 'tries };
+        let Some((text, bytes)) = fitted(&text, charset, is_apart) else { continue 'tries };
         if bytes.len() * 3 > length * 2 {
             return Some((bytes, text));
         }
@@ -203,8 +209,9 @@ fn cut(
 }
 
 /// The text as it was written in this charset, with its bytes. `None` if the charset lacks a
-/// character, and nobody would have written another for it.
-fn fitted(text: &str, charset: Encoding) -> Option<(String, Vec<u8>)> {
+/// character, and nobody would have written another for it. `is_apart` separates all tones from
+/// their vowels, as Windows does; glibc does so only if the charset lacks the vowel with its tone.
+fn fitted(text: &str, charset: Encoding, is_apart: bool) -> Option<(String, Vec<u8>)> {
     let options = Options::default().with_bom(Bom::Strip);
     let encode = |text: &str| Some(charset.encode_with(text, options).ok()?.into_owned());
     if charset != Encoding::Windows1258
@@ -227,7 +234,9 @@ fn fitted(text: &str, charset: Encoding) -> Option<(String, Vec<u8>)> {
             'ț' => older.push('ţ'),
             'Ș' => older.push('Ş'),
             'Ț' => older.push('Ţ'),
-            _ if charset == Encoding::Windows1258 => match with_tone(scalar) {
+            _ if charset == Encoding::Windows1258 => match with_tone(scalar)
+                .filter(|_| is_apart || encode(scalar.encode_utf8(&mut [0; 4])).is_none())
+            {
                 Some((base, tone)) => older.extend([base, tone]),
                 None => older.push(scalar),
             },

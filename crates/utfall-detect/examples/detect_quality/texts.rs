@@ -14,6 +14,9 @@ const LONG: usize = 2000;
 /// The most bytes of a language that a package adds to each part.
 const MOST: [usize; 2] = [2_000_000, 150_000];
 
+/// Languages that few packages are translated to.
+const OF_CLDR: [&str; 6] = ["cy", "ga", "kk", "mt", "se", "tg"];
+
 /// 64-bit FNV-1a, which does not depend on a library's version.
 pub(crate) fn hash(bytes: &[u8]) -> u64 {
     let mix = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01B3);
@@ -81,8 +84,10 @@ fn walk(folder: &Path, files: &mut Vec<String>) -> io::Result<()> {
 
 /// The language of a file: a code such as `fr`, `sr-latn` or `zh-hant`.
 fn language(package: &str, path: &str) -> Option<String> {
-    const BEFORE: [&str; 6] = ["locale", "resource", "man", "help", "C", "doc"];
-    const PREFIXES: [&str; 6] = [
+    const BEFORE: [&str; 9] =
+        ["locale", "resource", "man", "help", "C", "doc", "html", "annotations", "main"];
+    const PREFIXES: [&str; 7] = [
+        "developers-reference-",
         "fortunes-",
         "libreoffice-l10n-",
         "manpages-",
@@ -95,6 +100,10 @@ fn language(package: &str, path: &str) -> Option<String> {
     let of_package = || PREFIXES.iter().find_map(|prefix| package.strip_prefix(prefix));
     let code = after.map(|pair| pair[1]).or_else(of_package).filter(|code| is_code(code))?;
     let base = code.split(['_', '-', '@', '.']).next().unwrap_or(code);
+    // The names and words of CLDR are no sentences: they are for languages with little else.
+    if package == "unicode-cldr-core" && !OF_CLDR.contains(&code.trim_end_matches(".xml")) {
+        return None;
+    }
     let is_latin = code.contains("atin") || code.contains("Latn");
     Some(match base {
         "nb" => "no".into(),
@@ -118,6 +127,13 @@ fn add(language: &mut Language, part: usize, path: &str, bytes: &[u8]) {
         let texts = mo::translations(bytes).unwrap_or_default();
         texts.into_iter().flat_map(|text| text.split(['\n', '\0'])).collect()
     } else {
+        let is_markup = part == 0 && [".html", ".xml"].iter().any(|end| path.ends_with(end));
+        if is_markup && let Ok(text) = std::str::from_utf8(bytes) {
+            let text = without_tags(text);
+            let lines: Vec<&str> = text.lines().map(str::trim).collect();
+            put(language, part, &lines, false);
+            return;
+        }
         let is_code = [".js", ".css", ".py", ".dat", ".svg"].iter().any(|end| path.ends_with(end));
         match std::str::from_utf8(bytes) {
             Ok(text) if !is_code && !text.contains('\0') => text.split('\n').collect(),
@@ -127,6 +143,15 @@ fn add(language: &mut Language, part: usize, path: &str, bytes: &[u8]) {
     // In a file that is hardly translated, the lines of US-ASCII are English.
     let translated = lines.iter().filter(|line| !line.is_ascii()).count();
     put(language, part, &lines, translated * 5 > lines.len());
+}
+
+/// The text outside of tags, each element in a line of its own: the words of markup are English.
+fn without_tags(text: &str) -> String {
+    let outside = |part: &str| {
+        let text = part.split_once('>').map_or(part, |(_, text)| text);
+        text.replace(" | ", "\n").replace("&#160;", " ").replace("&nbsp;", " ")
+    };
+    text.split('<').map(outside).collect::<Vec<_>>().join("\n")
 }
 
 fn put(language: &mut Language, part: usize, lines: &[&str], with_ascii: bool) {

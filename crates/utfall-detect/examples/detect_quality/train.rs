@@ -9,6 +9,8 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
+use utfall::Encoding;
+
 /// Languages, by script. The first two letters of a script's name are used in the tables.
 const LANGUAGES: &[(&str, &[&str])] = &[
     (
@@ -16,10 +18,10 @@ const LANGUAGES: &[(&str, &[&str])] = &[
         &[
             "en", "de", "fr", "es", "pt", "it", "nl", "ca", "gl", "eu", "ga", "cy", "sq", "da",
             "sv", "no", "nn", "fi", "is", "cs", "sk", "pl", "hu", "sl", "hr", "bs", "ro",
-            "sr-latn", "et", "lt", "lv", "tr", "az", "eo", "vi", "vi-tones",
+            "sr-latn", "et", "lt", "lv", "tr", "az", "eo", "mt", "se", "vi", "vi-tones", "vi-1258",
         ],
     ),
-    ("Cyrillic", &["ru", "bg", "mk", "sr", "uk", "be", "kk"]),
+    ("Cyrillic", &["ru", "bg", "mk", "sr", "uk", "be", "kk", "tg"]),
     ("Greek", &["el"]),
     ("Hebrew", &["he"]),
     ("Arabic", &["ar", "fa"]),
@@ -34,21 +36,25 @@ const RARE: u64 = 20_000;
 /// Cost of a letter outside the alphabet, in sixteenths of a bit.
 const FOREIGN: u8 = 15 * 16;
 /// Languages with less text, in bytes, have no table.
-const LEAST: usize = 20_000;
+const LEAST: usize = 5_000;
 
 pub(crate) fn write(folder: &Path, target: &Path) -> io::Result<()> {
     let (mut rows, mut tables) = (String::new(), Vec::new());
     for (script, languages) in LANGUAGES {
         for language in *languages {
-            let name = language.strip_suffix("-tones").unwrap_or(language);
+            let name = language.split_once('-').filter(|(name, _)| *name == "vi");
+            let name = name.map_or(*language, |(name, _)| name);
             let path = folder.join("training").join(format!("{name}.txt"));
             let text = fs::read_to_string(&path).unwrap_or_default();
             if text.len() < LEAST {
                 println!("skipped {language}: {} has {} bytes", path.display(), text.len());
                 continue;
             }
-            let text: String =
-                if name == *language { text } else { text.chars().flat_map(tones).collect() };
+            let text: String = match *language {
+                "vi-tones" => text.chars().flat_map(tones).collect(),
+                "vi-1258" => text.chars().flat_map(tones_of_1258).collect(),
+                _ => text,
+            };
             let (letters, costs) = table(&text, script);
             let side = costs.len().isqrt();
             println!("{language}: {} letters, {} bytes of text", side, text.len());
@@ -101,9 +107,12 @@ fn levels(folder: &Path, languages: &[&str]) -> io::Result<Vec<u8>> {
         let places = text.chars().filter_map(|scalar| (scalar as usize).checked_sub(first));
         places.filter(|place| *place < size).for_each(|place| counts[place] += 1);
         let sum: f64 = counts.iter().copied().map(f64::from).sum();
-        for (levels, count) in all.iter_mut().zip(counts) {
+        for ((levels, count), scalar) in all.iter_mut().zip(counts).zip(first as u32..) {
             let bits = -(f64::from(count) / sum).log2();
-            levels[at] = LEVELS.iter().filter(|most| bits < **most).count() as u8;
+            let is_common =
+                char::from_u32(scalar).is_some_and(|scalar| is_common(language, scalar));
+            let level = LEVELS.iter().filter(|most| bits < **most).count() as u8;
+            levels[at] = level.max(u8::from(is_common));
         }
     }
     let packed = |levels: &[u8]| {
@@ -116,6 +125,37 @@ fn levels(folder: &Path, languages: &[&str]) -> io::Result<Vec<u8>> {
         }
         _ => all.iter().map(|levels| packed(levels)).collect(),
     })
+}
+
+/// The charset and the last lead byte of the ideographs that its authors chose as the most common
+/// ones. Those that the training text lacks are still likelier than the rest.
+fn common(language: &str) -> (Encoding, u8) {
+    match language {
+        "zh-hans" => (Encoding::Gbk, 0xD7),
+        "zh-hant" => (Encoding::Big5, 0xC6),
+        "ja" => (Encoding::EucJp, 0xCF),
+        _ => (Encoding::EucKr, 0xFE),
+    }
+}
+
+fn is_common(language: &str, scalar: char) -> bool {
+    let (charset, last) = common(language);
+    let bytes = charset.encode(scalar.encode_utf8(&mut [0; 4])).map(|bytes| bytes.into_owned());
+    match bytes.as_deref() {
+        // GBK and the extended EUC-KR have other characters outside of the square of 94 rows.
+        Ok([lead, trail]) if charset != Encoding::Big5 => {
+            (0xB0..=last).contains(lead) && *trail >= 0xA1
+        }
+        Ok([lead, _]) => (0xA4..=last).contains(lead),
+        _ => false,
+    }
+}
+
+/// The tones as glibc writes windows-1258: the charset has some vowels with their tones.
+fn tones_of_1258(scalar: char) -> Vec<char> {
+    let mut bytes = [0; 4];
+    let is_whole = Encoding::Windows1258.encode(scalar.encode_utf8(&mut bytes)).is_ok();
+    if is_whole { vec![scalar] } else { tones(scalar) }
 }
 
 fn tones(scalar: char) -> Vec<char> {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, iter};
 
 use utfall::Encoding;
-use utfall_detect::{Detector, Evidence, Layer, detect, signature};
+use utfall_detect::{Candidate, Detector, Evidence, Layer, detect, signature};
 use utfall_oracle::vectors::{self, Account, Case, Outcome, bytes};
 
 fn repository(name: &str) -> PathBuf {
@@ -291,6 +291,75 @@ fn known_faults() {
         \xa1\x41\x91\x41\x9f\x69 \xa4\xe5\xb5\x62\xd0\x73\x93\xa1\x94\x61.";
     let best = detect(johab).into_iter().next();
     assert!(best.as_ref().is_none_or(|best| best.confidence < 0.5), "{best:?}");
+}
+
+/// Texts in charsets that are not offered, or in 7-bit ones: none is converted as something else.
+#[test]
+fn nothing_else_is_certain() {
+    let kazakh = "Қазақ тілі – Қазақстан Республикасының мемлекеттік тілі, сонымен қатар Ресейде, Өзбекстанда, \
+                  Қытайда, Моңғолияда және т. б. елдерде тұратын қазақтардың ана тілі. Барлық адамдар тумысынан \
+                  азат және қадір-қасиеті мен құқықтары тең болып дүниеге келеді.";
+    // PT154 has these letters where windows-1251 has those of Serbian and Ukrainian.
+    let letters = [
+        ('Қ', 0x8D),
+        ('қ', 0x9D),
+        ('ө', 0xB5),
+        ('Ө', 0xA4),
+        ('ң', 0x9C),
+        ('ғ', 0x83),
+        ('ү', 0x89),
+        ('ұ', 0xB1),
+        ('і', 0xB3),
+        ('ә', 0xBA),
+        ('һ', 0x9E),
+        ('–', 0x96),
+    ];
+    let pt154: Vec<u8> = kazakh
+        .chars()
+        .map(|scalar| match letters.iter().find(|(letter, _)| *letter == scalar) {
+            Some((_, byte)) => *byte,
+            None => Encoding::Windows1251.encode(scalar.encode_utf8(&mut [0; 4])).unwrap()[0],
+        })
+        .collect();
+    let german = "Die deutsche Sprache gehört zu den westgermanischen Sprachen. Überall hörten wir fröhliche \
+                  Stimmen, während die größeren Kinder süße Äpfel aßen.";
+    let ebcdic = Encoding::Ibm273.encode(german).unwrap().into_owned();
+    let hz = b"This sentence is in ASCII.\nThe next one is in GB.~{<:Ky2;S{#,NpJ)l6HK!#~}Bye.\n"
+        .to_vec();
+    for bytes in [pt154, ebcdic, hz] {
+        let best = detect(&bytes).into_iter().next();
+        let is_right = |best: &Candidate| best.encoding.name().contains("HZ");
+        assert!(
+            best.as_ref().is_none_or(|best| best.confidence < 0.9 || is_right(best)),
+            "{best:?}"
+        );
+    }
+    // Neither is HZ.
+    for text in ["See Fig.~{\\ref{a}} and~{\\em b}~.\n", "echo ~{a,b}/c ~}\n", "a~{b c~}d\n"] {
+        let best = &detect(text.as_bytes())[0];
+        assert!(best.encoding == Encoding::UsAscii && best.confidence >= 0.9, "{best:?}");
+    }
+}
+
+#[test]
+fn tajik_is_recognized() {
+    let text = "Тоҷикӣ забони давлатии Ҷумҳурии Тоҷикистон мебошад, ғайр аз ин дар Ӯзбекистон ва Афғонистон низ ҳарф мезананд.";
+    let best = &detect(&Encoding::Koi8T.encode(text).unwrap())[0];
+    assert_eq!((best.encoding, best.language), (Encoding::Koi8T, Some("tg")), "{best:?}");
+}
+
+/// In a short text, the more common of two related languages is likelier.
+#[test]
+fn short_texts_are_in_common_languages() {
+    for (text, encoding, language) in [
+        ("Привет", Encoding::Windows1251, "ru"),
+        ("Привет", Encoding::Koi8R, "ru"),
+        ("Größe", Encoding::Windows1252, "de"),
+        ("Дякую", Encoding::Windows1251, "uk"),
+    ] {
+        let best = &detect(&encoding.encode(text).unwrap())[0];
+        assert_eq!(best.language, Some(language), "{text}: {best:?}");
+    }
 }
 
 #[test]

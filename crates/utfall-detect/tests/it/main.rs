@@ -2,5 +2,6 @@
 
 mod cases;
 mod detect;
+mod east;
 mod found;
 mod page;

@@ -18,6 +18,8 @@ const RARE: [Encoding; 6] = [
     Encoding::Utf8,
     Encoding::Windows1252,
 ];
+/// The command calls a file binary if the confidence is lower.
+const SHOWN: f64 = 0.005;
 /// Lower bounds of the confidence ranges.
 const RANGES: [f64; 9] = [0.0, 0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 0.998];
 
@@ -40,6 +42,7 @@ fn results() -> Vec<Result> {
         let hints = Hints::default();
         let hints = if is_rare { hints.with_expected(RARE) } else { hints };
         let best = detect_with(&case.bytes, &hints).into_iter().next();
+        let best = best.filter(|best| best.confidence >= SHOWN);
         let (said, confidence) = match &best {
             Some(best) => (Some(best.encoding), best.confidence),
             None => (None, 0.0),
