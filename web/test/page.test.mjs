@@ -344,7 +344,7 @@ check('50 MB leave the page responsive', async (page) => {
   await shows(page, '#text', '<FF>');
   for (const tab of ['explain', 'repair', 'convert', 'hidden']) {
     await page.click(`#tab-${tab}`);
-    await page.waitForFunction((tab) => document.getElementById(`${tab}-status`).textContent !== '', tab, { timeout: 60_000 });
+    await page.waitForFunction((tab) => document.getElementById(`${tab}-status`).textContent !== '', tab, { timeout: 240_000 });
   }
   // The end of the part that is checked splits no character.
   assert.doesNotMatch(await page.textContent('#findings'), /ill-formed/);
