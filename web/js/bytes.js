@@ -8,16 +8,78 @@ const utf8 = new TextEncoder();
 /** How many characters of a problem are quoted. */
 const QUOTED = 12;
 
-/** The bytes that a text stands for, in one of the forms of the page. */
+/**
+ * The bytes that a text stands for, in one of the forms of the page, and where each is in it. `spans` covers the bytes in
+ * order: the bytes from `begin` to `end` are the characters from `from` to `to`, or their UTF-8 if the span is literal.
+ */
 export function parse(text, form) {
   switch (form) {
     case 'hex': return hexadecimal(text);
     case 'base64': return base64(text);
     case 'escapes': return escapes(text);
     case 'quoted': return quotedPrintable(text);
-    default: return utf8.encode(text);
+    default: {
+      const parts = new Parts(text);
+      parts.literal(0, text.length);
+      return parts.whole();
+    }
   }
 }
+
+/** Bytes in pieces, with their places in a text. */
+class Parts {
+  #pieces = [];
+  #spans = [];
+  #length = 0;
+
+  constructor(text) {
+    this.text = text;
+  }
+
+  push(bytes, from, to, isLiteral = false) {
+    const begin = this.#length;
+    this.#length += bytes.length;
+    this.#pieces.push(bytes);
+    this.#spans.push({ begin, end: this.#length, from, to, isLiteral });
+  }
+
+  literal(from, to) {
+    if (from < to) this.push(utf8.encode(this.text.slice(from, to)), from, to, true);
+  }
+
+  whole() {
+    return { bytes: joined(this.#pieces), spans: this.#spans, text: this.text };
+  }
+}
+
+/** Where some bytes are in a text that was parsed: two indexes. */
+export function placeOf({ spans, text }, begin, end) {
+  const index = (span, at, isEnd) => {
+    if (!span.isLiteral) return isEnd ? span.to : span.from;
+    let from = span.from;
+    for (let offset = span.begin; from < span.to && offset < at; from += wide(text, from)) offset += width(text, from);
+    return from;
+  };
+  const first = spans.find((span) => begin < span.end);
+  const last = spans.findLast((span) => span.begin < end);
+  if (first === undefined || last === undefined) return undefined;
+  const from = index(first, begin, false);
+  return { from, to: Math.max(from, index(last, end, true)) };
+}
+
+/** The byte that the character at an index of such a text belongs to. */
+export function byteAt({ spans, text }, index) {
+  const span = spans.find((it) => index < it.to) ?? spans.at(-1);
+  if (span === undefined || index <= span.from || !span.isLiteral) return span?.begin;
+  return span.begin + utf8.encode(text.slice(span.from, index)).length;
+}
+
+/** How many code units the character at an index has, and how many bytes in UTF-8. */
+const wide = (text, at) => (text.codePointAt(at) > 0xffff ? 2 : 1);
+const width = (text, at) => {
+  const point = text.codePointAt(at);
+  return point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4;
+};
 
 /** The form in which bytes are shown again: as text if they are UTF-8, and otherwise in hexadecimal. */
 export function shown(bytes) {
@@ -52,53 +114,68 @@ export function size(count) {
 }
 
 function hexadecimal(text) {
-  // `0xC3`, `\xC3`, `%C3`, `=C3` and `U+00C3`'s relatives are common; separators are, too.
-  const digits = text.replace(/0x|\\x|[%=]/gi, ' ').replace(/[\s,;:|_-]+/g, ' ').trim();
-  if (digits === '') return new Uint8Array(0);
-  const bytes = [];
-  for (const group of digits.split(' ')) {
-    const odd = group.match(/[^0-9a-f]/i);
-    if (odd) throw new InputError(`“${quote(group)}” is not hexadecimal: expected digits 0 to 9 and A to F.`);
+  const parts = new Parts(text);
+  // `0xC3`, `\xC3`, `%C3`, `=C3` and groups with separators are common.
+  const even = text.replace(/0x|\\x|[%=]/gi, (prefix) => ' '.repeat(prefix.length));
+  for (const { 0: group, index } of even.matchAll(/[^\s,;:|_-]+/g)) {
+    if (/[^0-9a-f]/i.test(group)) throw new InputError(`“${quote(group)}” is not hexadecimal: expected digits 0 to 9 and A to F.`);
     if (group.length % 2 === 1 && group.length > 1) {
       throw new InputError(`“${quote(group)}” has an odd number of digits: a byte has two.`);
     }
-    for (const pair of group.match(/..?/g)) bytes.push(parseInt(pair, 16));
+    for (let at = 0; at < group.length; at += 2) {
+      const pair = group.slice(at, at + 2);
+      parts.push(Uint8Array.of(parseInt(pair, 16)), index + at, index + at + pair.length);
+    }
   }
-  return Uint8Array.from(bytes);
+  return parts.whole();
 }
 
 function base64(text) {
-  const digits = text.replace(/\s+/g, '').replace(/-/g, '+').replace(/_/g, '/').replace(/=+$/, '');
-  const odd = digits.match(/[^0-9A-Za-z+/]/u);
-  if (odd) throw new InputError(`“${odd[0]}” is not a digit of Base64.`);
+  const places = [];
+  let digits = '';
+  for (const { 0: digit, index } of text.trimEnd().replace(/[=\s]+$/, '').matchAll(/\S/gu)) {
+    if (!/[0-9A-Za-z+/_-]/.test(digit)) throw new InputError(`“${digit}” is not a digit of Base64.`);
+    digits += digit;
+    places.push(index);
+  }
   if (digits.length % 4 === 1) throw new InputError('The Base64 is cut off: its last group has a single digit.');
-  return Uint8Array.from(atob(digits), (character) => character.charCodeAt(0));
+  const parts = new Parts(text);
+  const decoded = atob(digits.replace(/-/g, '+').replace(/_/g, '/'));
+  for (let at = 0; at < decoded.length; at++) {
+    // The digits with bits of the byte.
+    const [first, last] = [Math.floor((at * 8) / 6), Math.floor((at * 8 + 7) / 6)];
+    parts.push(Uint8Array.of(decoded.charCodeAt(at)), places[first], places[last] + 1);
+  }
+  return parts.whole();
 }
 
 const NAMED = { n: 10, r: 13, t: 9, 0: 0, a: 7, b: 8, v: 11, f: 12, e: 27, '\\': 92, '"': 34, "'": 39 };
+const HEX = '[0-9a-fA-F]';
+const ESCAPE = new RegExp(
+  // Two escapes of surrogates are one character, as in JSON.
+  `\\\\u([dD][89abAB]${HEX}{2})\\\\u([dD][c-fC-F]${HEX}{2})|` +
+  `\\\\(?:x(${HEX}{2})|u(${HEX}{4})|u\\{(${HEX}{1,6})\\}|U(${HEX}{8})|([0-7]{3})|([nrt0abvfe\\\\"']))`, 'g');
 
 function escapes(text) {
-  const pattern = /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|U([0-9a-f]{8})|([0-7]{3})|([nrt0abvfe\\"']))/gi;
-  const parts = [];
+  const parts = new Parts(text);
   let at = 0;
-  for (const found of text.matchAll(pattern)) {
-    parts.push(literal(text.slice(at, found.index)));
-    at = found.index + found[0].length;
-    const [, byte, four, braces, eight, octal, name] = found;
+  const literal = (to) => {
+    const odd = text.slice(at, to).match(/\\.?.?.?/su);
+    if (odd) throw new InputError(`“${quote(odd[0])}” is not a known escape: expected \\xE9, \\u00E9, \\u{1F642}, \\351 or \\n.`);
+    parts.literal(at, to);
+  };
+  for (const { 0: escape, 1: high, 2: low, 3: byte, 4: four, 5: braces, 6: eight, 7: octal, 8: name, index } of text.matchAll(ESCAPE)) {
+    literal(index);
+    at = index + escape.length;
     const point = four ?? braces ?? eight;
-    if (byte) parts.push(Uint8Array.of(parseInt(byte, 16)));
-    else if (point) parts.push(codePoint(parseInt(point, 16)));
-    else if (octal) parts.push(Uint8Array.of(parseInt(octal, 8) & 0xff));
-    else parts.push(Uint8Array.of(NAMED[name.toLowerCase()]));
+    const bytes = high ? utf8.encode(String.fromCharCode(parseInt(high, 16), parseInt(low, 16)))
+      : byte ? Uint8Array.of(parseInt(byte, 16))
+      : point ? codePoint(parseInt(point, 16))
+      : Uint8Array.of(octal ? parseInt(octal, 8) & 0xff : NAMED[name]);
+    parts.push(bytes, index, at);
   }
-  parts.push(literal(text.slice(at)));
-  return joined(parts);
-}
-
-function literal(text) {
-  const odd = text.match(/\\.?.?.?/su);
-  if (odd) throw new InputError(`“${quote(odd[0])}” is not a known escape: expected \\xE9, \\u00E9, \\u{1F642}, \\351 or \\n.`);
-  return utf8.encode(text);
+  literal(text.length);
+  return parts.whole();
 }
 
 /** A code point in UTF-8; a surrogate as its three bytes, so that its error can be seen. */
@@ -109,17 +186,19 @@ function codePoint(value) {
 }
 
 function quotedPrintable(text) {
-  const parts = [];
+  const parts = new Parts(text);
   let at = 0;
   // RFC 2045 §6.7: white space at the end of a line is not part of the text, and `=` there joins lines.
-  const body = text.replace(/[ \t]+$/gm, '').replace(/=\r?\n/g, '');
-  for (const found of body.matchAll(/=([0-9a-f]{2})?/gi)) {
-    if (!found[1]) throw new InputError(`“${quote(body.slice(found.index, found.index + 3))}” is not quoted-printable: expected two hexadecimal digits after “=”.`);
-    parts.push(utf8.encode(body.slice(at, found.index)), Uint8Array.of(parseInt(found[1], 16)));
-    at = found.index + 3;
+  for (const { 0: found, 1: digits, 2: dropped, index } of text.matchAll(/=([0-9a-f]{2})|(=?[ \t]+$|=[ \t]*\r?\n|[ \t]+(?=\r?\n))|=/gim)) {
+    if (digits === undefined && dropped === undefined) {
+      throw new InputError(`“${quote(text.slice(index, index + 3))}” is not quoted-printable: expected two hexadecimal digits after “=”.`);
+    }
+    parts.literal(at, index);
+    at = index + found.length;
+    if (digits) parts.push(Uint8Array.of(parseInt(digits, 16)), index, at);
   }
-  parts.push(utf8.encode(body.slice(at)));
-  return joined(parts);
+  parts.literal(at, text.length);
+  return parts.whole();
 }
 
 function quote(text) {

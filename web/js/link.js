@@ -4,10 +4,12 @@ import { joined } from './bytes.js';
 
 /** The most characters of a fragment: longer links get cut by programs that pass them on. */
 const LONGEST = 8000;
+/** The longest input of a link, in bytes. A damaged or hostile link could unpack to gigabytes. */
+const UNPACKED = 512 * 1024;
 
 /** A fragment for the input; `undefined` if it would be too long. */
 export async function fragment({ bytes, encoding, tab }) {
-  if (bytes.length > 64 * LONGEST) return undefined;
+  if (bytes.length > UNPACKED) return undefined;
   const packed = await through(bytes, new CompressionStream('deflate-raw'));
   const digits = btoa(Array.from(packed, (byte) => String.fromCharCode(byte)).join(''));
   const parts = new URLSearchParams({ d: digits.replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '') });
@@ -28,11 +30,21 @@ export async function fromFragment(text) {
 
 async function through(bytes, stream) {
   const parts = [];
-  for await (const part of chunks(new Blob([bytes]).stream().pipeThrough(stream))) parts.push(part);
+  let length = 0;
+  for await (const part of chunks(new Blob([bytes]).stream().pipeThrough(stream))) {
+    length += part.length;
+    if (length > UNPACKED) throw new RangeError('the input of the link is too long');
+    parts.push(part);
+  }
   return joined(parts);
 }
 
 async function* chunks(stream) {
   const reader = stream.getReader();
-  for (let next; !(next = await reader.read()).done; ) yield next.value;
+  try {
+    for (let next; !(next = await reader.read()).done; ) yield next.value;
+  } finally {
+    // Stops unpacking if nobody reads on.
+    reader.cancel().catch(() => {});
+  }
 }

@@ -1,7 +1,7 @@
 // The page: what the input is, how it is read, and which view shows it.
 
 import { $, element, percent } from './dom.js';
-import { InputError, lines, parse, shown, size } from './bytes.js';
+import { byteAt, InputError, lines, parse, placeOf, shown, size } from './bytes.js';
 import { EXAMPLES } from './examples.js';
 import { fragment, fromFragment } from './link.js';
 import { call } from './library.js';
@@ -23,6 +23,8 @@ const state = {
   /** The input, unless it is too long to be kept twice: the worker has all of it. */
   bytes: new Uint8Array(0),
   length: 0,
+  /** The text area with the places of the bytes, unless the input is too long for it. */
+  parsed: undefined,
   /** The name of the file, if the input is one. */
   file: undefined,
   /** What was found, and what was chosen instead, if anything. */
@@ -50,18 +52,21 @@ const page = {
 // The input.
 
 /** Replaces the input. The text area shows bytes that nobody typed. */
-async function setInput(bytes, { file, text, form, chosen, tab } = {}) {
+async function setInput(bytes, { file, parsed, form, chosen, tab } = {}) {
+  clearTimeout(timer);
   state.length = bytes.length;
   state.bytes = bytes.length > KEPT ? new Uint8Array(0) : bytes;
   state.file = file;
   state.chosen = chosen;
   if (tab) select(tab);
   const area = $('source');
-  if (text === undefined) {
+  state.parsed = parsed;
+  if (parsed === undefined) {
     const isLong = bytes.length > TYPED;
     const made = isLong ? { form: 'text', text: '' } : form ? { form, text: lines(bytes) } : shown(bytes);
     $('form').value = made.form;
     area.value = made.text;
+    if (!isLong) state.parsed = parse(area.value, made.form);
     $('file').hidden = file === undefined && !isLong;
     const note = isLong ? '; it is too long to be edited here' : '';
     $('file').textContent = `${file ?? 'The input'}: ${size(bytes.length)}${note}`;
@@ -76,9 +81,8 @@ function typed() {
   clearTimeout(timer);
   timer = setTimeout(() => {
     try {
-      const text = $('source').value;
-      const bytes = parse(text, $('form').value);
-      setInput(bytes, { text, chosen: state.chosen });
+      const parsed = parse($('source').value, $('form').value);
+      setInput(parsed.bytes, { parsed, chosen: state.chosen });
     } catch (error) {
       if (!(error instanceof InputError)) throw error;
       $('input-problem').textContent = error.message;
@@ -89,7 +93,7 @@ function typed() {
 async function update(bytes) {
   const at = ++turn;
   $('input-status').textContent = bytes.length === 0 ? '' : size(bytes.length);
-  // What is kept here is copied, since a buffer can only be in one place.
+  // `load` moves the buffer to the worker, so an input that is kept here is copied.
   await call('load', bytes.length > KEPT ? bytes : bytes.slice());
   const detected = await call('detect');
   if (at !== turn) return;
@@ -98,20 +102,17 @@ async function update(bytes) {
   await show();
 }
 
-/** Selects the characters of some bytes, if the text area has the text that they are. */
+/** Selects the characters of some bytes in the text area. */
 function selectBytes(begin, end) {
-  if ($('form').value !== 'text' || encoding() !== 'UTF-8' || state.length > TYPED) return;
-  const text = new TextDecoder();
-  const from = text.decode(state.bytes.subarray(0, begin)).length;
-  const to = from + text.decode(state.bytes.subarray(begin, end)).length;
-  $('source').setSelectionRange(from, to);
+  const place = state.parsed && placeOf(state.parsed, begin, end);
+  if (place) $('source').setSelectionRange(place.from, place.to);
 }
 
 /** The byte at the caret. */
 function caret() {
   const area = $('source');
-  if ($('form').value !== 'text') return undefined;
-  return new TextEncoder().encode(area.value.slice(0, area.selectionStart)).length;
+  // The last keys may not have been read yet.
+  return state.parsed?.text === area.value ? byteAt(state.parsed, area.selectionStart) : undefined;
 }
 
 async function open(file) {
@@ -214,7 +215,7 @@ function listen() {
   $('share').onclick = share;
   $('other').addEventListener('change', async ({ target }) => {
     const name = names.get(target.value.trim().toLowerCase());
-    $('other-problem').textContent = name || target.value === '' ? '' : `There is no encoding “${target.value}”. The list has all of them.`;
+    $('other-problem').textContent = name || target.value === '' ? '' : `There is no encoding “${target.value}”. The list shows every encoding.`;
     if (name) await choose(name);
   });
   $('examples').addEventListener('change', async ({ target }) => {
@@ -309,9 +310,15 @@ async function begin() {
   document.documentElement.dataset.ready = 'true';
   if ('serviceWorker' in navigator) {
     try {
-      await navigator.serviceWorker.register('sw.js');
+      const registration = await navigator.serviceWorker.register('sw.js');
       await navigator.serviceWorker.ready;
-      $('offline').textContent = 'This page works offline, too.';
+      const tell = () => {
+        $('offline').textContent = registration.waiting
+          ? 'There is a new version: close all tabs of this page to use it.'
+          : 'This page also works offline.';
+      };
+      registration.onupdatefound = () => registration.installing?.addEventListener('statechange', tell);
+      tell();
     } catch {
       // Not on this server, or not in a private window: the page works without.
     }

@@ -2,20 +2,27 @@
 
 import { full } from '../utfall/lib/full.js';
 import load from '../utfall/lib/load/full.fetch.js';
+import { joined } from './bytes.js';
 
-const { check, characterName, decode, detect, encode, encodings, explain, problems, repair, transcode, validate, version } = full(load);
+const {
+  check, characterName, decode, Decoder, detect, encode, Encoder, encodings, encodingInfo, explain, problems, repair, transcode, Transcoder,
+  validate, version,
+} = full(load);
 
-/** How much of a large input is looked at, in bytes. */
+/** How much of a large input is detected, checked and repaired, in bytes. */
 const DETECTED = 4 * 1024 * 1024;
-const READ = 8 * 1024 * 1024;
+const CHECKED = 8 * 1024 * 1024;
 const REPAIRED = 32 * 1024 * 1024;
+/** More bytes than a unit of any encoding has. */
+const LOOK_AHEAD = 256;
 
 /** What a view gets at a time: bytes of text, bytes of units, items of a list. */
 const PAGE = 16 * 1024;
 const UNITS = 256;
 const LISTED = 200;
-/** How far one search for problems goes. */
-const SEARCHED = 256 * 1024;
+/** How far one search for problems goes, and how much is searched for losses to list. */
+const SEARCHED = 4 * 1024 * 1024;
+const LISTED_FROM = 256 * 1024;
 const SHOWN_TEXT = 32 * 1024;
 const SHOWN_BYTES = 512;
 
@@ -46,9 +53,7 @@ const calls = {
 
   /** One page of text in parts: text, characters without a glyph, problems. */
   read(encoding, begin) {
-    const text = input.subarray(0, READ);
-    const end = Math.min(begin + PAGE, text.length);
-    const { units } = explain(text, { encoding, begin, end });
+    const { units, end } = page(encoding, begin, PAGE);
     const parts = [];
     let at = begin;
     for (const unit of units) {
@@ -61,7 +66,7 @@ const calls = {
       else if (last?.text !== undefined) last.text += unit.character;
       else parts.push({ text: unit.character });
     }
-    return { parts, begin, end: Math.max(at, end), length: text.length, total: input.length };
+    return { parts, begin, end: Math.max(at, end), length: input.length };
   },
 
   /** The first problem of the whole input, if there is one. */
@@ -70,12 +75,15 @@ const calls = {
     return error && { offset: error.offset, line: error.line, column: error.column, reason: error.reason, clause: error.clause };
   },
 
-  /** The first problem from a byte on. */
+  /** The first problem from the start of a unit on. */
   nextProblem(encoding, from) {
-    const text = input.subarray(0, READ);
-    for (let begin = from; begin < text.length; begin += SEARCHED) {
-      const end = Math.min(begin + SEARCHED, text.length);
-      const unit = explain(text, { encoding, begin, end, onlyProblems: true }).units.find((it) => it.problem && it.offset >= from);
+    if (!encodingInfo(encoding).stateful && from > 0) {
+      const error = validate(input.subarray(from), encoding);
+      return error && from + error.offset;
+    }
+    for (let begin = from; begin < input.length; begin += SEARCHED) {
+      const { units } = page(encoding, begin, SEARCHED, { onlyProblems: true });
+      const unit = units.find((it) => it.problem && it.offset >= from);
       if (unit) return unit.offset;
     }
     return undefined;
@@ -83,24 +91,23 @@ const calls = {
 
   /** Some units from a byte on. */
   explain(encoding, begin) {
-    const text = input.subarray(0, READ);
-    const end = Math.min(begin + UNITS, text.length);
-    const { units, likely } = explain(text, { encoding, begin, end });
-    return { units, likely, begin, end, length: text.length, total: input.length };
+    const { units, likely, end } = page(encoding, begin, UNITS);
+    return { units, likely, begin, end, length: input.length };
   },
 
   repair(encoding, force) {
-    const text = input.subarray(0, REPAIRED);
-    const bytes = encoding === 'UTF-8' ? text : transcode(text, encoding, 'UTF-8', { onInvalid: 'replace' });
-    const found = repair(bytes, { force });
-    repaired = found.bytes;
+    const bytes = encoding === 'UTF-8' ? input : transcode(input, encoding, 'UTF-8', { onInvalid: 'replace' });
+    const cut = bytes.length <= REPAIRED ? bytes.length : bytes.lastIndexOf(0x0a, REPAIRED - 1) + 1 || boundary('UTF-8', bytes, REPAIRED);
+    const found = repair(bytes.subarray(0, cut), { force });
+    // The rest stays as it is.
+    repaired = joined([found.bytes, bytes.subarray(cut)]);
     return {
       changes: found.changes.slice(0, LISTED),
       count: found.changes.length,
       skipped: found.skipped.slice(0, LISTED),
-      text: decode(repaired.subarray(0, SHOWN_TEXT), 'UTF-8', { onInvalid: 'replace' }),
+      text: decode(repaired.subarray(0, boundary('UTF-8', repaired, SHOWN_TEXT)), 'UTF-8', { onInvalid: 'replace' }),
       isCut: repaired.length > SHOWN_TEXT,
-      isWhole: input.length <= REPAIRED,
+      isWhole: cut === bytes.length,
     };
   },
 
@@ -108,27 +115,62 @@ const calls = {
 
   convert(from, to, options, lineEnd) {
     converted = new Uint8Array(0);
-    // Where a character has more than one form of being lost, each is listed.
-    const losses = problems(input.subarray(0, SEARCHED), from, { to }).slice(0, LISTED).map(details);
+    const part = input.subarray(0, boundary(from, input, LISTED_FROM));
+    const isPart = part.length < input.length;
+    // A sequence that the end of the part cuts off is no loss.
+    const found = problems(part, from, { to }).filter((it) => !isPart || it.kind === 'unencodable' || it.offset + it.length < part.length);
+    const losses = found.slice(0, LISTED).map(details);
     try {
-      const text = lineEnd === '' ? undefined : decode(input, from, options).replace(/\r\n|\r|\n/g, lineEnd);
-      converted = text === undefined ? transcode(input, from, to, options) : encode(text, to, options);
+      let lost;
+      if (lineEnd === '') {
+        [converted, lost] = whole(new Transcoder(from, to, options), input);
+      } else {
+        const [text, invalid] = whole(new Decoder(from, options), input);
+        const [bytes, unencodable] = whole(new Encoder(to, options), text.replace(/\r\n|\r|\n/g, lineEnd));
+        [converted, lost] = [bytes, invalid + unencodable];
+      }
+      return { length: converted.length, first: converted.slice(0, SHOWN_BYTES), losses, lost };
     } catch (error) {
       if (error.kind === undefined) throw error;
       return { error: details(error), losses };
     }
-    return { length: converted.length, first: converted.slice(0, SHOWN_BYTES), losses };
   },
 
   converted: () => converted,
 
   hidden(encoding) {
-    const text = input.subarray(0, READ);
-    const { problems: found } = check(text, { encoding });
+    const text = input.subarray(0, boundary(encoding, input, CHECKED));
+    const isWhole = text.length === input.length;
+    // The end of the part is not that of the text.
+    const found = check(text, { encoding }).problems.filter((it) => isWhole || it.rule !== 'ill-formed' || it.offset + (it.length ?? 0) < text.length);
     const named = found.slice(0, LISTED).map((it) => ({ ...it, name: nameOf(it.code_point) }));
-    return { problems: named, count: found.length, isWhole: input.length <= READ };
+    return { problems: named, count: found.length, isWhole };
   },
 };
+
+/** Units that begin in some bytes of the input, and where the last one ends. */
+function page(encoding, begin, length, options) {
+  const end = Math.min(begin + length, input.length);
+  // What follows is not needed, and would be copied.
+  const { units, likely } = explain(input.subarray(0, end + LOOK_AHEAD), { encoding, begin, end, ...options });
+  const last = units.at(-1);
+  return { units, likely, end: last && !options ? Math.max(end, last.offset + last.hex.split(' ').length) : end };
+}
+
+/** The end of the unit that has the byte before a limit, or of the text. */
+function boundary(encoding, text, limit) {
+  if (text.length <= limit) return text.length;
+  const { units } = explain(text.subarray(0, limit + LOOK_AHEAD), { encoding, begin: limit - 1, end: limit });
+  const last = units.at(-1);
+  return last === undefined ? limit : last.offset + last.hex.split(' ').length;
+}
+
+/** Converts all of a text. Returns the result, and the number of invalid sequences and characters that were lost. */
+function whole(conversion, text) {
+  const result = conversion.finish(text);
+  const { invalid, unencodable } = conversion.counts;
+  return [result, invalid + unencodable];
+}
 
 function nameOf(codePoint) {
   return codePoint === undefined ? undefined : characterName(parseInt(codePoint.slice(2), 16));

@@ -11,13 +11,16 @@ const TYPES = {
   '.txt': 'text/plain', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json',
 };
 
+/** What `sw.js` adds to the responses that it keeps; a server can send it from the start. */
+const POLICY = `${/Content-Security-Policy" content="([^"]+)"/.exec(await readFile(join(FOLDER, 'index.html'), 'utf8'))[1]}; frame-ancestors 'none'`;
+
 export async function start() {
   const server = createServer(async ({ url }, response) => {
     const path = normalize(decodeURIComponent(new URL(url, 'http://localhost').pathname));
     try {
       const file = join(FOLDER, path.endsWith('/') ? `${path}index.html` : path);
       const body = await readFile(file);
-      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' }).end(body);
+      response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': POLICY }).end(body);
     } catch {
       response.writeHead(404).end();
     }
@@ -38,7 +41,7 @@ export async function start() {
       if (protocol !== 'blob:' && protocol !== 'data:' && from !== origin) complaints.push(`foreign request: ${request.url()}`);
     });
     await page.goto(origin + path);
-    await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 15_000 });
+    await page.waitForSelector('html[data-ready]', { state: 'attached', timeout: 60_000 });
     return { page, context, complaints };
   };
   const stop = async () => {

@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 // `npx utfall`: check, convert, detect, explain and repair on files.
 
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { check, detect, explain, repair, transcode, UtfallError, version } from '../lib/index.js';
@@ -26,7 +27,7 @@ Without a file, or for \`-\`, standard input is read.
   -h, --help              print this help
   -V, --version           print the version
 
-exit status: 0 success, 1 problems were found or a text is invalid, 2 wrong arguments, 4 a file cannot be read
+exit status: 0 success, 1 problems were found or a text is invalid, 2 wrong arguments, 4 a file cannot be read or written
 `;
 
 const [PROBLEMS, USAGE, UNREADABLE] = [1, 2, 4];
@@ -42,29 +43,37 @@ class Usage extends Error {}
 /** Text from outside, without control characters. */
 const plain = (text) => String(text).replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, (character) => `\\u{${character.codePointAt(0).toString(16)}}`);
 
-const print = (line) => process.stdout.write(`${line}\n`);
+/**
+ * Writes to standard output, and waits while a pipe is full. Writing to its descriptor fails with EAGAIN there, if
+ * another program has made the pipe non-blocking.
+ */
+async function put(output) {
+  if (!process.stdout.write(output)) await once(process.stdout, 'drain');
+}
+
+const print = (line) => put(`${line}\n`);
 const percent = (confidence) => `${Math.floor(confidence * 100)} %`;
 
 /** What the commands do with a file. `show` is its name for people. */
 const COMMANDS = {
-  check(bytes, show, options) {
+  async check(bytes, show, options) {
     const { from: encoding, all } = options;
     const found = check(bytes, { encoding, all });
     if (options.json) {
-      print(JSON.stringify({ file: options.name, ...found }));
+      await print(JSON.stringify({ file: options.name, ...found }));
     } else {
       for (const { line, column, offset, level, rule, message } of found.problems) {
         const place = line === undefined ? '' : ` line ${line}, column ${column} (byte ${offset}):`;
-        print(`${level}[${rule}]: ${show}:${place} ${plain(message)}`);
+        await print(`${level}[${rule}]: ${show}:${place} ${plain(message)}`);
       }
       const count = found.problems.length;
       const what = found.valid ? 'valid' : 'invalid';
-      print(`${show}: ${what} ${found.encoding}: ${count === 1 ? '1 problem' : `${count} problems`}`);
+      await print(`${show}: ${what} ${found.encoding}: ${count === 1 ? '1 problem' : `${count} problems`}`);
     }
     if (found.errors > 0) status = Math.max(status, PROBLEMS);
   },
 
-  convert(bytes, show, options) {
+  async convert(bytes, show, options) {
     let { from = 'UTF-8' } = options;
     if (from === 'detect') {
       const guess = detect(bytes, {});
@@ -75,10 +84,10 @@ const COMMANDS = {
       from = guess.encoding;
     }
     const { 'on-error': onError, bom, to = 'UTF-8' } = options;
-    write(transcode(bytes, from, to, { onError, bom }), options);
+    await write(transcode(bytes, from, to, { onError, bom }), options);
   },
 
-  detect(bytes, show, options) {
+  async detect(bytes, show, options) {
     const most = options.candidates === undefined ? 1 : Number(options.candidates);
     if (!(Number.isInteger(most) && most > 0)) throw new Usage('--candidates: expected a number from 1');
     const guess = detect(bytes, { candidates: most });
@@ -86,36 +95,48 @@ const COMMANDS = {
     if (options.json) return print(JSON.stringify({ file: options.name, ...guess }));
     const shown = ({ encoding, confidence }) => `${encoding}  ${percent(confidence)}`;
     const [best, ...others] = guess.candidates;
-    print(`${show}: ${best === undefined ? 'binary' : guess.sure ? shown(best) : `unknown; best guess: ${shown(best)}`}`);
-    for (const other of others) print(`  ${shown(other)}`);
+    await print(`${show}: ${best === undefined ? 'binary' : guess.sure ? shown(best) : `unknown; best guess: ${shown(best)}`}`);
+    for (const other of others) await print(`  ${shown(other)}`);
   },
 
-  explain(bytes, show, options) {
+  async explain(bytes, show, options) {
     const found = explain(bytes, { encoding: options.from });
     if (options.json) return print(JSON.stringify({ file: options.name, ...found }));
-    print(`${show}: ${found.encoding}`);
+    await print(`${show}: ${found.encoding}`);
     for (const unit of found.units) {
       const what = unit.problem ? `! ${unit.problem.message} (${unit.problem.clause})` : `${unit.code_point ?? ''} ${unit.name ?? unit.note ?? unit.kind}`;
-      print(`${String(unit.offset).padStart(6)}  ${unit.hex.padEnd(12)}  ${(unit.bits ?? []).join(' ').padEnd(36)}  ${plain(what)}`);
+      await print(`${String(unit.offset).padStart(6)}  ${unit.hex.padEnd(12)}  ${(unit.bits ?? []).join(' ').padEnd(36)}  ${plain(what)}`);
     }
-    print(`${show}: ${bytes.length} bytes, ${found.problems} problems`);
+    await print(`${show}: ${bytes.length} bytes, ${found.problems} problems`);
     if (found.problems > 0) status = Math.max(status, PROBLEMS);
   },
 
-  repair(bytes, show, options) {
+  async repair(bytes, show, options) {
     const found = repair(bytes);
-    write(found.bytes, options);
+    await write(found.bytes, options);
     for (const change of found.changes) {
       process.stderr.write(`${show}: line ${change.line}: ${plain(change.before_text)} → ${plain(change.after_text)}\n`);
     }
   },
 };
 
-function write(bytes, { output }) {
-  writeFileSync(output ?? process.stdout.fd, bytes);
+async function write(bytes, { output }) {
+  if (output === undefined) return put(bytes);
+  try {
+    writeFileSync(output, bytes);
+  } catch (error) {
+    fail(UNREADABLE, `${plain(output)}: ${error.message}`);
+  }
 }
 
-function main() {
+async function read(name) {
+  if (name !== '-') return readFileSync(name);
+  const pieces = [];
+  for await (const piece of process.stdin) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+async function main() {
   let parsed;
   try {
     parsed = parseArgs({
@@ -138,7 +159,7 @@ function main() {
   }
   const { values, positionals: [command, ...files] } = parsed;
   if (values.version) return print(`utfall ${version}`);
-  if (values.help) return process.stdout.write(HELP);
+  if (values.help) return put(HELP);
   if (command === undefined) throw new Usage('expected a command');
   if (!Object.hasOwn(COMMANDS, command)) throw new Usage(`unknown command "${command}"`);
   if (files.length > 1 && (command === 'convert' || command === 'repair')) throw new Usage(`${command} takes one file`);
@@ -146,13 +167,13 @@ function main() {
     const show = name === '-' ? 'standard input' : plain(name);
     let bytes;
     try {
-      bytes = readFileSync(name === '-' ? 0 : name);
+      bytes = await read(name);
     } catch (error) {
       fail(UNREADABLE, `${show}: ${error.message}`);
       continue;
     }
     try {
-      COMMANDS[command](bytes, show, { ...values, name });
+      await COMMANDS[command](bytes, show, { ...values, name });
     } catch (error) {
       if (!(error instanceof UtfallError)) throw error;
       if (error.kind === undefined) throw new Usage(error.message);
@@ -171,11 +192,13 @@ function hint(command, bytes, { from }) {
 }
 
 // A closed output pipe (`| head`) is not an error.
-process.stdout.on('error', (error) => process.exit(error.code === 'EPIPE' ? 0 : 1));
+process.stdout.on('error', (error) => {
+  if (error.code !== 'EPIPE') process.stderr.write(`utfall: standard output: ${error.message}\n`);
+  process.exit(error.code === 'EPIPE' ? 0 : UNREADABLE);
+});
 try {
-  main();
+  await main();
 } catch (error) {
-  if (error.code === 'EPIPE') process.exit(0);
   if (!(error instanceof Usage)) throw error;
   fail(USAGE, `${error.message}\nTry \`utfall --help\`.`);
 }

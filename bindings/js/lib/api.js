@@ -67,6 +67,7 @@ export function api(engine) {
   class Pieces {
     #conversion;
     #begin;
+    #counts;
 
     constructor(from, to, options) {
       this.#begin = () => engine.conversion(from, to, options);
@@ -74,15 +75,18 @@ export function api(engine) {
     }
 
     get counts() {
-      return this.#conversion.counts();
+      return this.#counts ?? this.#conversion.counts();
     }
 
     write(input, isLast, take) {
       this.#conversion.write(input, isLast, take);
-      if (isLast) this.#conversion.free();
+      if (!isLast) return;
+      this.#counts = this.#conversion.counts();
+      this.#conversion.free();
     }
 
     reset() {
+      this.#counts = undefined;
       this.#conversion.free();
       this.#conversion = this.#begin();
     }

@@ -194,7 +194,7 @@ export interface Counts {
 
 /** A conversion in pieces. A character may be split between them. */
 export interface Pieces<Input, Output> {
-  /** How many errors there were so far. */
+  /** How many errors there were so far; after `finish`, in all of the text. */
   readonly counts: Counts;
   /** Converts the next piece. An error ends the conversion. */
   push(input: Input): Output;

@@ -84,7 +84,18 @@ class Instance {
     const size = bytes.length;
     const start = this.allocate(size);
     this.bytes.set(bytes, start);
-    const result = body(start, size);
+    return this.holding(start, size, () => body(start, size));
+  }
+
+  /** Runs `body`, and then frees memory, unless a trap has broken the instance. */
+  holding(start, size, body) {
+    let result;
+    try {
+      result = body();
+    } catch (error) {
+      if (!isTrap(error)) this.free(start, size);
+      throw error;
+    }
     this.free(start, size);
     return result;
   }
@@ -92,9 +103,10 @@ class Instance {
   /** A text that a function writes as `snprintf` does: with its capacity, and the length as the result. */
   text(write, capacity = 256) {
     const start = this.allocate(capacity);
-    const length = write(start, capacity);
-    const text = length < capacity ? ascii.decode(this.bytes.slice(start, start + length)) : undefined;
-    this.free(start, capacity);
+    const [length, text] = this.holding(start, capacity, () => {
+      const length = write(start, capacity);
+      return [length, length < capacity ? ascii.decode(this.bytes.slice(start, start + length)) : undefined];
+    });
     return text ?? this.text(write, length + 1);
   }
 
@@ -109,19 +121,34 @@ class Instance {
     const key = isTracked ? `tracked ${JSON.stringify(options)}` : JSON.stringify(options);
     if (key === '{}') return 0;
     const known = this.#options.get(key);
-    if (known !== undefined) return known;
-    // The oldest ones stay allocated with the instance: streams may use them.
-    if (this.#options.size >= MOST_OPTIONS) this.#options.clear();
+    if (known !== undefined) return known[0][0];
+    // Conversions copy their options, so the ones kept here can go.
+    if (this.#options.size >= MOST_OPTIONS) {
+      for (const parts of this.#options.values()) this.#freeAll(parts);
+      this.#options.clear();
+    }
     const start = this.allocate(OPTIONS.size);
-    this.exports.utfall_options_init(start);
-    for (const [name, value] of Object.entries(options ?? {})) this.#set(start, name, value);
+    // The struct, and the texts that it points to.
+    const parts = [[start, OPTIONS.size]];
+    try {
+      this.exports.utfall_options_init(start);
+      for (const [name, value] of Object.entries(options ?? {})) this.#set(parts, name, value);
+    } catch (error) {
+      if (!isTrap(error)) this.#freeAll(parts);
+      throw error;
+    }
     this.view.setUint8(start + OPTIONS.trackPosition, isTracked ? 1 : 0);
-    this.#options.set(key, start);
+    this.#options.set(key, parts);
     return start;
   }
 
-  #set(options, key, value) {
+  #freeAll(parts) {
+    for (const [start, size] of parts) this.free(start, size);
+  }
+
+  #set(parts, key, value) {
     if (value === undefined) return;
+    const [[options]] = parts;
     if (key === 'transliterate') {
       if (value && !this.exports.utfall_repair) {
         throw new UtfallError('transliterate: only the whole package has it: import "utfall"', INVALID_OPTION);
@@ -131,8 +158,8 @@ class Instance {
     }
     const name = utf8.encode(CONVERSION_OPTIONS[key] ?? key);
     const word = utf8.encode(Array.isArray(value) ? value.join(',') : String(value));
-    // The options point to their texts.
     const kept = this.allocate(word.length);
+    parts.push([kept, word.length]);
     this.bytes.set(word, kept);
     let status = OK;
     const why = this.with(name, (start) =>
@@ -203,7 +230,7 @@ export class Engine {
     try {
       return body(instance);
     } catch (error) {
-      if (error instanceof WebAssembly.RuntimeError || isOverflow(error)) {
+      if (isTrap(error)) {
         instance.isBroken = true;
         if (instance === this.#instance) this.#instance = undefined;
         const text = `a bug in utfall, please report it with the text and the encoding: ${error.message}`;
@@ -344,17 +371,18 @@ export class Engine {
       try {
         pieces(stream, take);
       } catch (error) {
+        if (!isTrap(error)) it.exports.utfall_stream_free(stream);
         if (!(error instanceof Stop)) throw error;
-        it.exports.utfall_stream_free(stream);
         // Again, to count lines and columns.
         const tracked = it.exports.utfall_stream_new(from, to, it.options(options, true));
         try {
           pieces(tracked, () => {});
         } catch (error) {
           if (error instanceof Stop) error = it.errorAt(it.error, unit);
-          it.exports.utfall_stream_free(tracked);
+          if (!isTrap(error)) it.exports.utfall_stream_free(tracked);
           throw error;
         }
+        throw new Error('unreachable: the second conversion stops where the first did');
       }
       it.exports.utfall_stream_free(stream);
     });
@@ -400,21 +428,33 @@ export class Engine {
   report(name, bytes, options, number = 0) {
     return this.run((it) => {
       const begin = it.allocate(REPORT.size);
-      it.exports.utfall_report_options_init(begin);
-      const texts = reportOptions(it, begin, options, number);
+      const texts = [];
       const text = [];
       const lines = [];
-      it.received = [undefined, text, lines];
-      const status = it.with(bytes, (start, size) => {
-        const { exports, writer } = it;
-        switch (name) {
-          case 'repair': return exports.utfall_repair(start, size, begin, writer, 1, writer, 2, 0);
-          case 'check': return exports.utfall_check_json(start, size, begin, writer, 2, 0);
-          default: return exports[`utfall_${name}_json`](start, size, begin, writer, 2);
-        }
-      });
-      for (const [start, size] of texts) it.free(start, size);
-      it.free(begin, REPORT.size);
+      const body = () => {
+        it.exports.utfall_report_options_init(begin);
+        reportOptions(it, begin, options, number, texts);
+        it.received = [undefined, text, lines];
+        return it.with(bytes, (start, size) => {
+          const { exports, writer } = it;
+          switch (name) {
+            case 'repair': return exports.utfall_repair(start, size, begin, writer, 1, writer, 2, 0);
+            case 'check': return exports.utfall_check_json(start, size, begin, writer, 2, 0);
+            default: return exports[`utfall_${name}_json`](start, size, begin, writer, 2);
+          }
+        });
+      };
+      const free = (error) => {
+        if (!isTrap(error)) for (const [start, size] of texts) it.free(start, size);
+      };
+      let status;
+      try {
+        status = it.holding(begin, REPORT.size, body);
+      } catch (error) {
+        free(error);
+        throw error;
+      }
+      free();
       if (status !== OK) {
         throw new UtfallError(`${name}: an option has an unknown value: ${JSON.stringify(options)}`, INVALID_OPTION);
       }
@@ -433,12 +473,12 @@ export class Engine {
       // One byte becomes at most four, and runs begin and end with one.
       const capacity = size * 4 + 16;
       const out = it.allocate(capacity);
-      const status = it.exports[`utfall_imap_${direction}`](start, size, out, capacity, it.progress, it.error);
-      const length = it.view.getUint32(it.progress, true);
-      const error = status === INVALID ? it.errorAt(it.error) : undefined;
-      const result = it.bytes.slice(out, out + length);
-      it.free(out, capacity);
-      return { result, error };
+      return it.holding(out, capacity, () => {
+        const status = it.exports[`utfall_imap_${direction}`](start, size, out, capacity, it.progress, it.error);
+        const length = it.view.getUint32(it.progress, true);
+        const error = status === INVALID ? it.errorAt(it.error) : undefined;
+        return { result: it.bytes.slice(out, out + length), error };
+      });
     }));
   }
 
@@ -539,14 +579,13 @@ class Conversion {
   }
 }
 
-/** Whether the stack of WebAssembly, which is that of JavaScript, is exhausted. */
-function isOverflow(error) {
-  return (error instanceof RangeError && /stack/i.test(error.message)) || error?.name === 'InternalError';
+/** Whether WebAssembly has trapped, or its stack, which is that of JavaScript, is exhausted. */
+function isTrap(error) {
+  return error instanceof WebAssembly.RuntimeError || (error instanceof RangeError && /stack/i.test(error.message)) || error?.name === 'InternalError';
 }
 
-/** Stores options of reports. Returns the memory of their texts. */
-function reportOptions(it, start, options, number) {
-  const texts = [];
+/** Stores options of reports, and adds the memory of their texts to `texts`. */
+function reportOptions(it, start, options, number, texts) {
   it.view.setUint16(start + REPORT.encoding, number, true);
   for (const [name, value] of Object.entries(options)) {
     if (value === undefined) continue;
@@ -572,7 +611,6 @@ function reportOptions(it, start, options, number) {
       default: throw new UtfallError(`unknown option "${name}"`, INVALID_OPTION);
     }
   }
-  return texts;
 }
 
 export { bytesOf };

@@ -12,7 +12,7 @@ const buffer = NodeBuffer
   ? (bytes) => NodeBuffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   : (bytes) => bytes;
 
-// Names that iconv-lite has besides the labels of utfall, or means otherwise.
+// Names of iconv-lite that utfall does not have as labels, or has as labels of another encoding.
 const NAMES = {
   utf8: 'UTF-8', unicode11utf8: 'UTF-8', utf16be: 'UTF-16BE', utf32le: 'UTF-32LE', utf32be: 'UTF-32BE',
   ucs4le: 'UTF-32LE', ucs4be: 'UTF-32BE', utf7: 'UTF-7', unicode11utf7: 'UTF-7', utf7imap: 'UTF-7-IMAP',
@@ -51,12 +51,14 @@ for (const [number, name] of [[28591, 'ISO-8859-1'], [28592, 'ISO-8859-2'], [285
   [28603, 'ISO-8859-13'], [28604, 'ISO-8859-14'], [28605, 'ISO-8859-15'], [28606, 'ISO-8859-16']]) {
   NAMES[number] = NAMES[`cp${number}`] = name;
 }
-const BOM_AWARE = new Set(['UTF-8', 'CESU-8', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE']);
+const BOM_AWARE = new Set(['UTF-8', 'CESU-8', 'UTF-7', 'UTF-7-IMAP', 'UTF-16BE', 'UTF-32LE', 'UTF-32BE']);
 // iconv-lite accepts these deviations from RFC 2152 and RFC 3501.
 const LENIENT = {
-  'UTF-7': ['empty-shift-kept', 'non-zero-padding', 'dangling-digits', 'lone-surrogates', 'split-pairs', 'controls', 'backslash-tilde', 'end-shift-dropped'],
-  'UTF-7-IMAP': ['encoded-ascii', 'null-shift', 'unterminated', 'non-zero-padding', 'dangling-digits', 'lone-surrogates', 'controls', 'end-shift-dropped', 'empty-shift-kept'],
+  'UTF-7': ['empty-shift-dropped', 'non-zero-padding', 'dangling-digits', 'lone-surrogates', 'split-pairs', 'controls', 'backslash-tilde', 'end-shift-dropped'],
+  'UTF-7-IMAP': ['slash-digit', 'encoded-ascii', 'null-shift', 'unterminated', 'non-zero-padding', 'dangling-digits', 'lone-surrogates', 'controls', 'end-shift-dropped', 'empty-shift-dropped'],
 };
+// It encodes the optional direct characters of RFC 2152, and ends each run with `-`.
+const UTF7_STYLE = 'header,explicit';
 
 /** Whether a name is a spelling of a code page: `cp437`, `ibm437`, `csibm437`, `windows1252`, `win1252`, `437`. */
 function codePage(name) {
@@ -100,10 +102,10 @@ function UtfallCodec({ encodingName }, iconv) {
   this.bomAware = BOM_AWARE.has(name);
   const utf7Allow = LENIENT[name];
   const decoding = { onInvalid: 'replace', onUnencodable: 'replace', replacement, bom: 'keep', utf7Allow };
-  // What is no Unicode in a string becomes the same as a character that the encoding lacks.
+  // A lone surrogate becomes the same as a character that the encoding lacks.
   const isUnicode = /^(UTF|CESU|UCS)/.test(name);
   const encoding = {
-    onInvalid: 'replace', onUnencodable: 'replace', substitute, bom: 'keep', utf7Allow,
+    onInvalid: 'replace', onUnencodable: 'replace', substitute, bom: 'keep', utf7Allow, utf7: UTF7_STYLE,
     replacement: isUnicode ? '\ufffd' : substitute,
   };
 
@@ -156,37 +158,137 @@ function fromUnits(units) {
   return text;
 }
 
-/** UTF-16LE as the strings of JavaScript have it, with lone surrogates. */
-function Ucs2Codec() {
-  this.enc = 'ucs2';
+const NOTHING = new Uint8Array(0);
+const isHigh = (unit) => unit >> 10 === 0x36;
+
+/** Code units of 16 bits as a string. */
+function textOfUnits(bytes, isBig) {
+  if (NodeBuffer !== undefined) {
+    const units = isBig ? NodeBuffer.from(bytes).swap16() : buffer(bytes);
+    return units.toString('utf16le');
+  }
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  return fromUnits(Uint16Array.from({ length: bytes.length >> 1 }, (_, at) => view.getUint16(at * 2, !isBig)));
+}
+
+/** UTF-16 with lone surrogates, which names of files may have on Windows. */
+function Utf16Codec({ encodingName, isBig = false }) {
+  this.enc = encodingName;
   this.bomAware = true;
   this.encoder = class {
     write(text) {
-      const bytes = new Uint8Array(text.length * 2);
-      for (let at = 0; at < text.length; at++) {
-        const unit = text.charCodeAt(at);
-        bytes[at * 2] = unit;
-        bytes[at * 2 + 1] = unit >> 8;
+      if (NodeBuffer !== undefined) {
+        const bytes = NodeBuffer.from(text, 'utf16le');
+        return isBig ? bytes.swap16() : bytes;
       }
-      return buffer(bytes);
+      const bytes = new Uint8Array(text.length * 2);
+      const view = new DataView(bytes.buffer);
+      for (let at = 0; at < text.length; at++) view.setUint16(at * 2, text.charCodeAt(at), !isBig);
+      return bytes;
     }
 
     end() {}
   };
   this.decoder = class {
-    #odd;
+    #rest = NOTHING;
 
     write(input) {
       const bytes = bytesOf(input);
-      const all = this.#odd === undefined ? bytes : join([Uint8Array.of(this.#odd), bytes]);
-      const units = new Uint16Array(all.length >> 1);
-      for (let at = 0; at < units.length; at++) units[at] = all[at * 2] | (all[at * 2 + 1] << 8);
-      this.#odd = all.length % 2 === 1 ? all[all.length - 1] : undefined;
-      return fromUnits(units);
+      const all = this.#rest.length === 0 ? bytes : join([this.#rest, bytes]);
+      let end = all.length - (all.length % 2);
+      // The first half of a pair waits for the second one.
+      if (end > 0 && isHigh((all[end - (isBig ? 2 : 1)] << 8) | all[end - (isBig ? 1 : 2)])) end -= 2;
+      this.#rest = all.slice(end);
+      return textOfUnits(all.subarray(0, end), isBig);
     }
 
-    end() {}
+    end() {
+      const rest = this.#rest.subarray(0, this.#rest.length & 2);
+      this.#rest = NOTHING;
+      return rest.length > 0 ? textOfUnits(rest, isBig) : undefined;
+    }
   };
+}
+
+/** UTF-32 with lone surrogates. */
+function Utf32Codec({ encodingName, isBig = false }, iconv) {
+  const number = engine.encoding(isBig ? 'UTF-32BE' : 'UTF-32LE');
+  const invalid = iconv.defaultCharUnicode.codePointAt(0);
+  this.enc = encodingName;
+  this.bomAware = true;
+  const Encoder = class {
+    #high = '';
+
+    write(text) {
+      const all = this.#high + text;
+      const end = all.length - (isHigh(all.charCodeAt(all.length - 1)) ? 1 : 0);
+      this.#high = all.slice(end);
+      return this.#encode(all.slice(0, end));
+    }
+
+    #encode(text) {
+      const bytes = new Uint8Array(text.length * 4);
+      const view = new DataView(bytes.buffer);
+      let length = 0;
+      for (const character of text) {
+        view.setUint32(length, character.codePointAt(0), !isBig);
+        length += 4;
+      }
+      return buffer(bytes.subarray(0, length));
+    }
+
+    end() {
+      if (this.#high === '') return undefined;
+      const bytes = this.#encode(this.#high);
+      this.#high = '';
+      return bytes;
+    }
+  };
+  const Decoder = class {
+    #rest = NOTHING;
+
+    write(input) {
+      const bytes = bytesOf(input);
+      const all = this.#rest.length === 0 ? bytes : join([this.#rest, bytes]);
+      const view = new DataView(all.buffer, all.byteOffset, all.length);
+      const units = new Uint16Array(all.length >> 1);
+      let length = 0;
+      let at = 0;
+      for (; at + 4 <= all.length; at += 4) {
+        let point = view.getUint32(at, !isBig);
+        if (point > 0x10ffff) point = invalid;
+        if (point > 0xffff) {
+          units[length++] = 0xd7c0 + (point >> 10);
+          units[length++] = 0xdc00 | (point & 0x3ff);
+        } else {
+          units[length++] = point;
+        }
+      }
+      this.#rest = all.slice(at);
+      return fromUnits(units.subarray(0, length));
+    }
+
+    end() {
+      if (this.#rest.length === 0) return undefined;
+      this.#rest = NOTHING;
+      return String.fromCodePoint(invalid);
+    }
+  };
+  this.encoder = Encoder;
+  this.decoder = Decoder;
+  // Valid text is converted by WebAssembly, which is faster.
+  const whole = (fast, converter, input) => {
+    try {
+      return fast();
+    } catch (error) {
+      if (error.kind === undefined) throw error;
+    }
+    const start = converter.write(input);
+    const end = converter.end();
+    return typeof start === 'string' ? start + (end ?? '') : end === undefined ? start : buffer(join([start, end]));
+  };
+  this.encodeAll = (text) => whole(() => buffer(engine.encode(number, { bom: 'keep' }, text)), new Encoder(), text);
+  this.decodeAll = (bytes) => whole(() => engine.decode(number, { bom: 'keep' }, bytes), new Decoder(), bytes);
 }
 
 /** The low byte of each code unit, and back. */
@@ -246,7 +348,7 @@ function DigitsCodec({ encodingName }) {
   };
 }
 
-/** UTF-16 and UTF-32: by the BOM, or by how often each byte order would have US-ASCII. */
+/** UTF-16 and UTF-32: by the BOM, or by how often each byte order would have common characters. */
 function ByBomCodec({ encodingName }, iconv) {
   const width = encodingName === 'utf16' ? 2 : 4;
   const [little, big] = width === 2 ? ['utf-16le', 'utf-16be'] : ['utf-32le', 'utf-32be'];
@@ -303,10 +405,11 @@ function ByBomCodec({ encodingName }, iconv) {
   };
 }
 
-/** The byte order of UTF-16 or UTF-32, if it can be told from a BOM or from US-ASCII. */
+/** The byte order of UTF-16 or UTF-32, if a BOM or the numbers of Latin-1 or BMP characters determine it. */
 function byteOrder(bytes, width) {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
   const unit = (at, isLittle) => (width === 2 ? view.getUint16(at, isLittle) : view.getUint32(at, isLittle));
+  const common = width === 2 ? 0xff : 0xffff;
   let [little, big] = [0, 0];
   for (let at = 0; at + width <= bytes.length && at < 100 * width; at += width) {
     const [low, high] = [unit(at, true), unit(at, false)];
@@ -316,20 +419,22 @@ function byteOrder(bytes, width) {
       if (low > 0x10ffff) little--;
       if (high > 0x10ffff) big--;
     }
-    if (low > 0 && low < 0x80) little++;
-    if (high > 0 && high < 0x80) big++;
+    if (low > 0 && low <= common) little++;
+    if (high > 0 && high <= common) big++;
   }
   return little > big ? 'little' : big > little ? 'big' : undefined;
 }
 
-const CODECS = { _utfall: UtfallCodec, _ucs2: Ucs2Codec, _binary: BinaryCodec, _digits: DigitsCodec, _byBom: ByBomCodec };
+const CODECS = { _utfall: UtfallCodec, _utf16: Utf16Codec, _utf32: Utf32Codec, _binary: BinaryCodec, _digits: DigitsCodec, _byBom: ByBomCodec };
 
 /** The names of iconv-lite: encodings of utfall come with the first access. */
 function allEncodings() {
   const all = { __proto__: null, ...CODECS };
   for (const name of knownNames().keys()) all[name] = { type: '_utfall' };
   return Object.assign(all, {
-    ucs2: { type: '_ucs2' }, utf16le: 'ucs2', binary: { type: '_binary' }, base64: { type: '_digits' }, hex: { type: '_digits' },
+    ucs2: { type: '_utf16' }, utf16le: 'ucs2', utf16be: { type: '_utf16', isBig: true },
+    utf32le: { type: '_utf32' }, ucs4le: 'utf32le', utf32be: { type: '_utf32', isBig: true }, ucs4be: 'utf32be',
+    binary: { type: '_binary' }, base64: { type: '_digits' }, hex: { type: '_digits' },
     utf16: { type: '_byBom' }, utf32: { type: '_byBom' }, ucs4: 'utf32',
   });
 }
@@ -375,10 +480,14 @@ class BomStripper {
   #strip(text) {
     if (this.#isDone || !text) return text;
     this.#isDone = true;
-    if (text[0] !== '\ufeff') return text;
-    if (typeof this.#options?.stripBOM === 'function') this.#options.stripBOM();
-    return text.slice(1);
+    return withoutBom(text, this.#options);
   }
+}
+
+function withoutBom(text, options) {
+  if (text[0] !== '\ufeff') return text;
+  if (typeof options?.stripBOM === 'function') options.stripBOM();
+  return text.slice(1);
 }
 
 const iconv = {
@@ -392,7 +501,7 @@ const iconv = {
   encode(text, encoding, options) {
     const string = `${text || ''}`;
     const codec = iconv.getCodec(encoding);
-    if (codec.encodeAll && !options?.addBOM) return codec.encodeAll(string);
+    if (codec.encodeAll) return codec.encodeAll(codec.bomAware && options?.addBOM ? `\ufeff${string}` : string);
     const encoder = iconv.getEncoder(encoding, options);
     const start = encoder.write(string);
     const end = encoder.end();
@@ -409,7 +518,10 @@ const iconv = {
       bytes = iconv.encode(bytes, 'binary');
     }
     const codec = iconv.getCodec(encoding);
-    if (codec.decodeAll && !codec.bomAware) return codec.decodeAll(bytesOf(bytes));
+    if (codec.decodeAll) {
+      const text = codec.decodeAll(bytesOf(bytes));
+      return codec.bomAware && options?.stripBOM !== false ? withoutBom(text, options) : text;
+    }
     const decoder = iconv.getDecoder(encoding, options);
     const text = decoder.write(bytes);
     return text + (decoder.end() || '');

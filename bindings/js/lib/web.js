@@ -12,10 +12,10 @@ const REPLACEMENT = 135;
 const WEB_BOMS = new Set([UTF_8, UTF_16LE, UTF_16BE]);
 const NOTHING = new Uint8Array(0);
 
-// Labels of the web are never followed by characters that only look like nothing; neither are others.
+// As in the Standard, a label may have white space around it, but no invisible characters.
 const OTHER_LABEL = /^[\t\n\f\r ]*[!-~]([ -~]*[!-~])?[\t\n\f\r ]*$/;
 
-/** The encoding of a label: that of the web, or else one of the web has no name for. */
+/** The encoding of a label: that of the web or, for a label that the web does not know, that of utfall. */
 function find(label) {
   const text = `${label}`;
   const web = engine.find(text, true);

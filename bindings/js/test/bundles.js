@@ -1,4 +1,4 @@
-// Bundles of esbuild and Vite, loaded in Node: with the module in them, and beside them.
+// Bundles of esbuild and Vite, and an import map: loaded in Node, and started in Chromium if there is one.
 
 import assert from 'node:assert/strict';
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -6,8 +6,9 @@ import { createServer } from 'node:http';
 import { extname, join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
 import { build as viteBuild } from 'vite';
-import { run, test } from './harness.js';
+import { run, test, testdata } from './harness.js';
 
 const folder = join(process.cwd(), 'bundles');
 rmSync(folder, { recursive: true, force: true });
@@ -38,7 +39,7 @@ test('esbuild: utfall as an external package of Node', async () => {
   assert.equal(printed([outfile]), '日本');
 });
 
-const TYPES = { '.js': 'text/javascript', '.wasm': 'application/wasm' };
+const TYPES = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' };
 
 /** Serves a folder while `body` runs. */
 async function served(root, body) {
@@ -97,5 +98,55 @@ test('without a bundler: the loader of browsers', async () => {
     await assert.rejects(fetchModule(new URL(`${address}/wasm/none.wasm`)), /404/);
   });
 });
+
+const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
+
+/** What a page of a folder prints. */
+async function printedIn(root, html) {
+  writeFileSync(join(root, 'index.html'), `<!doctype html><meta charset="utf-8"><title>test</title><link rel="icon" href="data:,">${html}`);
+  const browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  try {
+    const lines = [];
+    await served(root, async (address) => {
+      const page = await browser.newPage();
+      page.on('pageerror', (error) => lines.push(`error: ${error.message}`));
+      const first = page.waitForEvent('console', { timeout: 60_000 });
+      await page.goto(`${address}/index.html`);
+      lines.push((await first).text());
+    });
+    return lines;
+  } finally {
+    await browser.close();
+  }
+}
+
+if (!existsSync(CHROMIUM)) console.log(`skipped: bundles in Chromium: there is no ${CHROMIUM}`);
+else {
+  test('Chromium: a bundle of esbuild', async () => {
+    const root = join(folder, 'chromium-esbuild');
+    mkdirSync(root);
+    await build({ entryPoints: [source('chromium.js', 'utfall/inline')], bundle: true, format: 'esm', platform: 'browser', outfile: join(root, 'main.js'), logLevel: 'error' });
+    assert.deepEqual(await printedIn(root, '<script type="module" src="main.js"></script>'), ['日本']);
+  });
+
+  test('Chromium: a bundle of Vite', async () => {
+    const root = join(folder, 'vite');
+    const script = readdirSync(join(root, 'assets')).find((name) => name.endsWith('.js'));
+    assert.deepEqual(await printedIn(root, `<script type="module" src="assets/${script}"></script>`), ['日本']);
+  });
+
+  test('Chromium: no bundler, with the import map of docs/javascript.md', async () => {
+    const root = join(folder, 'map');
+    cpSync(join(process.cwd(), 'node_modules/utfall'), join(root, 'utfall'), { recursive: true, dereference: true });
+    const [map] = /<script type="importmap">[^]*?<\/script>/.exec(readFileSync(`${testdata}/../docs/javascript.md`, 'utf8'));
+    const html = `${map}<script type="module">
+      import { decode } from 'utfall';
+      import { encode } from 'utfall/utf';
+      import { TextDecoder } from 'utfall/web';
+      console.log(decode(Uint8Array.of(0x93, 0xfa), 'shift_jis') + decode(encode('☺', 'UTF-7')) + new TextDecoder('koi8-r').decode(Uint8Array.of(0xc1)));
+    </script>`;
+    assert.deepEqual(await printedIn(root, html), ['日+Jjo-\u0430']);
+  });
+}
 
 await run();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Engine, UTF_16LE } from '../node_modules/utfall/lib/engine.js';
 import load from '../node_modules/utfall/lib/load/full.node.js';
+import { Decoder, Encoder } from 'utfall';
 import { test } from './harness.js';
 
 const engine = new Engine(load);
@@ -30,10 +31,48 @@ test('texts, reports and options do not stay in memory', () => {
       engine.decode(number, undefined, PIECE);
     } catch { /* What matters is the memory. */ }
   };
-  for (let count = 0; count < 200; count++) use(count);
+  for (let count = 0; count < 50; count++) use(count);
   const before = engine.memory;
-  for (let count = 0; count < 5000; count++) use(count);
+  // A report of invalid text guesses its encoding, which takes milliseconds.
+  for (let count = 0; count < 300; count++) use(count);
   assert.equal(engine.memory, before);
+});
+
+test('options that fail, and ever new ones, do not stay in memory', () => {
+  const use = (count) => {
+    assert.throws(() => engine.decode(number, { replacement: 'x'.repeat(20), onError: 'bake' }, PIECE), { code: 'ERR_UTFALL_INVALID_OPTION' });
+    assert.throws(() => engine.report('check', PIECE, { levels: 'bom='.padEnd(500, 'x'), what: 1 }), { code: 'ERR_UTFALL_INVALID_OPTION' });
+    assert.throws(() => engine.report('check', PIECE, { levels: 'bom='.padEnd(500, 'x') }), { code: 'ERR_UTFALL_INVALID_OPTION' });
+    engine.decode(number, { onError: 'replace', replacement: `${count}` }, PIECE);
+  };
+  for (let count = 0; count < 500; count++) use(count);
+  const before = engine.memory;
+  for (let count = 0; count < 2000; count++) use(count);
+  assert.equal(engine.memory, before);
+});
+
+test('neither heap grows over 100,000 streams of the public classes', async () => {
+  const use = () => {
+    const decoder = new Decoder('Shift_JIS', { onError: 'replace' });
+    decoder.push(PIECE);
+    decoder.finish(PIECE);
+    const encoder = new Encoder('UTF-7');
+    encoder.push('日');
+    encoder.close();
+  };
+  const settle = async () => {
+    for (let round = 0; round < 3; round++) {
+      globalThis.gc?.();
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+    return process.memoryUsage().heapUsed;
+  };
+  for (let count = 0; count < 5000; count++) use();
+  const before = await settle();
+  for (let count = 0; count < 100_000; count++) use();
+  const after = await settle();
+  if (typeof globalThis.gc !== 'function') return console.log('skipped: heapUsed: this runtime was started without access to gc()');
+  assert.ok(after < before + (2 << 20), `heapUsed: ${before} bytes, then ${after}`);
 });
 
 test('a large text is given back', () => {

@@ -42,3 +42,26 @@ test('every function has its type, and every type its function', () => {
 test('the version', () => {
   assert.equal(utfall.version, JSON.parse(read('package.json')).version);
 });
+
+test('without SIMD, utfall/utf stays small', async () => {
+  const { validate } = WebAssembly;
+  const { fetch } = globalThis;
+  const fetched = [];
+  WebAssembly.validate = () => false;
+  globalThis.fetch = async (address) => {
+    fetched.push(`${address}`.replace(/.*\//, ''));
+    return new Response(read(`wasm/${fetched.at(-1)}`), { headers: { 'content-type': 'application/wasm' } });
+  };
+  try {
+    const loaded = async (name) => {
+      const modules = await Promise.all(['node', 'fetch'].map((how) => import(`../node_modules/utfall/lib/load/${name}.${how}.js?plain`)));
+      return modules.map((it) => WebAssembly.Module.exports(it.default()).some((item) => item.name === 'utfall_repair'));
+    };
+    assert.deepEqual(await loaded('utf'), [false, false]);
+    assert.deepEqual(await loaded('charsets'), [true, true]);
+    assert.deepEqual(fetched, ['utf.wasm', 'plain.wasm']);
+  } finally {
+    Object.assign(WebAssembly, { validate });
+    Object.assign(globalThis, { fetch });
+  }
+});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Decoder, DecoderStream, encode, Encoder, EncoderStream, Transcoder, transcode, TranscoderStream } from 'utfall';
 import { hex, test } from './harness.js';
 
-const TEXT = 'aé€😀 日本語\r\n+-&~\u00a0Ω한';
+const ALL = 'aé€😀 日本語\r\n+-&~\u00a0Ω한';
 const ENCODINGS = ['UTF-8', 'UTF-16', 'UTF-16BE', 'UTF-32LE', 'UTF-7', 'UTF-7-IMAP', 'SCSU', 'BOCU-1', 'GB18030', 'CESU-8', 'UTF-EBCDIC'];
 
 const collect = async (readable) => {
@@ -13,7 +13,7 @@ const collect = async (readable) => {
 
 test('every split of every encoding', () => {
   for (const encoding of ENCODINGS) {
-    const text = encoding === 'UTF-7-IMAP' ? TEXT.replaceAll('\r\n', '') : TEXT;
+    const text = encoding === 'UTF-7-IMAP' ? ALL.replaceAll('\r\n', '') : ALL;
     const bytes = encode(text, encoding);
     const decoder = new Decoder(encoding);
     const transcoder = new Transcoder(encoding, 'UTF-16BE');
@@ -40,7 +40,11 @@ test('every split of every encoding', () => {
 });
 
 test('every split through web streams', async () => {
-  for (const encoding of ['UTF-8', 'UTF-7', 'GB18030']) {
+  const japanese = 'aｱあ亜 日本語\r\n~';
+  for (const [encoding, TEXT] of [
+    ['UTF-8', ALL], ['UTF-7', ALL], ['GB18030', ALL], ['UTF-16', ALL], ['SCSU', ALL], ['Shift_JIS', japanese], ['EUC-JP', japanese],
+    ['ISO-2022-JP', japanese.replace('ｱ', 'ア')], ['EUC-KR', 'a한국어 漢字\n'], ['Big5', 'a中文 繁體\n'], ['windows-1252', 'aé€ Ÿ\n'],
+  ]) {
     const bytes = encode(TEXT, encoding);
     for (let first = 0; first <= bytes.length; first++) {
       const parts = () => new Blob([bytes]).stream().pipeThrough(new TransformStream({
@@ -64,7 +68,9 @@ test('errors in streams', async () => {
   assert.equal(decoder.push(Uint8Array.of(0xff, 0xe2)), '\ufffd');
   assert.equal(decoder.counts.invalid, 1);
   assert.equal(decoder.finish(), '\ufffd');
+  assert.deepEqual(decoder.counts, { invalid: 2, unencodable: 0, skipped: 0, tolerated: 0 });
   assert.throws(() => decoder.push(new Uint8Array(1)), { code: 'ERR_UTFALL_CLOSED' });
   decoder.reset();
+  assert.equal(decoder.counts.invalid, 0);
   assert.equal(decoder.finish(Uint8Array.of(0x61)), 'a');
 });

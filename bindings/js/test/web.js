@@ -154,8 +154,12 @@ test('encoders', () => {
 });
 
 test('streams', async () => {
-  const text = 'aé€😀日';
-  for (const label of ['utf-8', 'utf-16be', 'gb18030', 'utf-7', 'scsu']) {
+  const all = 'aé€😀日';
+  const japanese = 'aあ日本~';
+  for (const [label, text] of [
+    ['utf-8', all], ['utf-16be', all], ['gb18030', all], ['utf-7', all], ['scsu', all], ['shift_jis', japanese], ['euc-jp', japanese],
+    ['iso-2022-jp', japanese], ['euc-kr', 'a한국어'], ['big5', 'a中文'], ['windows-1252', 'aé€'],
+  ]) {
     const encoded = [];
     const units = new ReadableStream({
       start(controller) {

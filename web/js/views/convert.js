@@ -21,7 +21,8 @@ export async function show(page) {
     $('converted').textContent = '';
     return;
   }
-  const lost = losses.length === 0 ? 'Nothing is lost.' : `${count(losses.length, 'place')} in the first 256 KiB cannot be kept.`;
+  const listed = losses.length >= found.lost ? '' : losses.length > 0 ? ` The first ${losses.length} are listed.` : ' None is in the first 256 KiB.';
+  const lost = found.lost === 0 ? 'Nothing is lost.' : `${count(found.lost, 'place')} cannot be kept.${listed}`;
   $('convert-status').textContent = page.state.length === 0 ? 'There is nothing to convert yet.' : `${size(found.length)} in ${$('target').value}. ${lost}`;
   $('converted').textContent = lines(found.first);
 }

@@ -19,7 +19,7 @@ export async function show(page) {
   end = found.end;
   rows = found.units.map((unit, index) => row(page, unit, index));
   $('units').replaceChildren(...rows);
-  const shown = found.length > found.end || begin > 0 ? `: bytes ${begin} to ${found.end} of ${size(found.total)}` : '';
+  const shown = found.length > found.end || begin > 0 ? `: bytes ${begin} to ${found.end} of ${size(found.length)}` : '';
   const advice = found.likely ? ` It looks like ${found.likely.encoding}.` : '';
   $('explain-status').textContent = page.state.length === 0 ? 'There is nothing to explain yet.' : `Read as ${page.encoding()}${shown}.${advice}`;
   $('explain-back').disabled = begin === 0;

@@ -6,7 +6,7 @@ export async function show(page) {
   const at = page.turn();
   const found = await page.call('hidden', page.encoding());
   if (!page.isCurrent(at)) return;
-  const part = found.isWhole ? '' : ' Only the first 8 MiB were looked at.';
+  const part = found.isWhole ? '' : ' Only the first 8 MiB were checked.';
   const what = page.state.length === 0 ? 'There is nothing to check yet.' : found.count === 0 ? '✓ Nothing hidden or suspicious.' : `${count(found.count, 'finding')}.`;
   $('hidden-status').textContent = `${what}${part}`;
   $('findings').replaceChildren(...found.problems.map((it) => element('li', {},

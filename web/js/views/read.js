@@ -19,7 +19,7 @@ export async function show(page) {
   shownFor = at;
   end = read.end;
   marked = -1;
-  const part = read.length > read.end || begin > 0 ? ` Bytes ${begin.toLocaleString('en')} to ${read.end.toLocaleString('en')} of ${size(read.total)} are shown.` : '';
+  const part = read.length > read.end || begin > 0 ? ` Bytes ${begin.toLocaleString('en')} to ${read.end.toLocaleString('en')} of ${size(read.length)} are shown.` : '';
   $('read-status').replaceChildren(...status(page, encoding, first), part);
   const found = read.parts.filter((it) => it.problem);
   problems = [];

@@ -29,7 +29,7 @@ export async function show(page) {
   if (!page.isCurrent(at)) return;
   const { changes, count: number, skipped } = found;
   const left = skipped.length > 0 ? ` ${count(skipped.length, 'place')} skipped.` : '';
-  const part = found.isWhole ? '' : ' Only the first 32 MiB were looked at.';
+  const part = found.isWhole ? '' : ' Only the first 32 MiB were repaired. The rest stays as it is.';
   const what = page.state.length === 0 ? 'There is nothing to repair yet.' : number === 0 ? 'Nothing to repair.' : `${count(number, 'change')}.`;
   $('repair-status').textContent = `${what}${left}${part}`;
   $('changes').replaceChildren(

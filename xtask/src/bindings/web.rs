@@ -70,27 +70,9 @@ fn build(root: &Path) -> Result<PathBuf, String> {
         let name = Path::new(example).file_name().unwrap_or_default();
         copy(&root.join(example), &folder.join("examples").join(name))?;
     }
-    let mut files = Vec::new();
-    list(&folder, &folder, &mut files)?;
-    files.retain(|file| file != "sw.js");
-    files.sort();
-    let quoted: Vec<_> = files.iter().map(|file| format!("\"{file}\"")).collect();
-    write(&folder.join("files.json"), &format!("{{\"files\": [{}]}}\n", quoted.join(", ")))?;
+    let mut worker = Command::new("node");
+    steps::run(worker.arg(web.join("build/worker.mjs")).arg(&folder))?;
     Ok(folder)
-}
-
-/// Adds the paths of all files in a folder, relative to `base` and with `/`.
-fn list(base: &Path, folder: &Path, files: &mut Vec<String>) -> Result<(), String> {
-    let entries = fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
-    for entry in entries.flatten() {
-        let path = entry.path();
-        if path.is_dir() {
-            list(base, &path, files)?;
-        } else if let Ok(relative) = path.strip_prefix(base) {
-            files.push(relative.to_string_lossy().replace('\\', "/"));
-        }
-    }
-    Ok(())
 }
 
 /// Runs the tests in Chromium.

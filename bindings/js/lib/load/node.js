@@ -3,10 +3,12 @@
 import { readFileSync } from 'node:fs';
 import { hasSimd } from './simd.js';
 
+/** Reads and compiles a module. */
+export function read(name) {
+  return new WebAssembly.Module(readFileSync(new URL(`../../wasm/${name}.wasm`, import.meta.url)));
+}
+
 /** A function that compiles a module, or the one without SIMD, which has everything. */
 export function load(name) {
-  return () => {
-    const file = hasSimd() ? `${name}.wasm` : 'plain.wasm';
-    return new WebAssembly.Module(readFileSync(new URL(`../../wasm/${file}`, import.meta.url)));
-  };
+  return () => read(hasSimd() ? name : 'plain');
 }

@@ -1,9 +1,6 @@
 import { fetchModule } from './fetch.js';
-import { hasSimd } from './simd.js';
 
-// Written so that bundlers find the files.
-const simd = () => new URL('../../wasm/utf.wasm', import.meta.url);
-const plain = () => new URL('../../wasm/plain.wasm', import.meta.url);
-const compiled = await fetchModule(hasSimd() ? simd() : plain());
+// This module has no SIMD, so that it also runs where there is none. Written so that bundlers find the file.
+const compiled = await fetchModule(new URL('../../wasm/utf.wasm', import.meta.url));
 
 export default () => compiled;
