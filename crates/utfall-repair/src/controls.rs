@@ -3,6 +3,7 @@
 
 use crate::chain::{Chain, Step};
 use crate::charset::Charset;
+use crate::guard;
 use crate::line::Edit;
 use crate::raw::Characters;
 
@@ -29,7 +30,7 @@ fn is_usual(character: char) -> bool {
 
 /// Whether a line has C1 controls, in UTF-8.
 pub(crate) fn are_in(line: &[u8]) -> bool {
-    line.windows(2).any(|pair| pair[0] == 0xC2 && (0x80..0xA0).contains(&pair[1]))
+    guard::has_pair(line, |first, second| first == 0xC2 && (0x80..0xA0).contains(&second))
 }
 
 /// The edits that restore the characters, if all controls of the line that no other edit restores can be

@@ -6,7 +6,7 @@
 //! after a capital, letters of two scripts in a word. The original text is cheap in both respects.
 //! The figures are whole bits, set by hand; `docs/repair.md` has the results.
 
-mod letters;
+pub(crate) mod letters;
 
 use unicode_script::{Script, UnicodeScript};
 

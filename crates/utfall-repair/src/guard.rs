@@ -69,9 +69,49 @@ impl fmt::Display for Reason {
 
 /// Where a text last says that it is about this topic, in bytes.
 pub(crate) fn topic(text: &[u8]) -> Option<usize> {
+    // Each of the words has one of these pairs, and few lines have any.
+    let is_pair =
+        |first, second| matches!((first, second), (b'j', b'i') | (b'e', b'-') | (b't', b'f'));
+    if !has_pair(text, is_pair) {
+        return None;
+    }
     // Only valid UTF-8 is searched.
     let text = std::str::from_utf8(text).ok()?;
     TOPIC.iter().filter_map(|word| text.rfind(word)).max()
+}
+
+/// Whether two bytes in a row are such a pair. All are examined, so that the compiler uses vectors.
+pub(crate) fn has_pair(bytes: &[u8], is_pair: impl Fn(u8, u8) -> bool) -> bool {
+    let Some(seconds) = bytes.get(1..) else { return false };
+    let pairs = bytes.iter().zip(seconds);
+    pairs.fold(false, |found, (first, second)| found | is_pair(*first, *second))
+}
+
+/// Whether a line may have one of the words: each contains one of these.
+fn may_name(line: &[char]) -> bool {
+    let mut last = 0_u32;
+    line.iter().any(|character| {
+        let byte = if character.is_ascii() { character.to_ascii_lowercase() as u32 } else { 0 };
+        last = last << 8 | byte;
+        matches!(
+            &last.to_be_bytes(),
+            b"jiba"
+                | b"oubl"
+                | b"rble"
+                | b"sdec"
+                | b"ad o"
+                | b"ce o"
+                | b"ws a"
+                | b"rs a"
+                | b"utf-"
+                | b"utf8"
+                | b"atin"
+                | b"1252"
+                | b"o-88"
+                | b"arse"
+                | b"odin"
+        )
+    })
 }
 
 /// Removes findings that are shown on purpose, and returns them with the reasons. `is_on_topic` says that the
@@ -89,7 +129,10 @@ pub(crate) fn keep(
     if found.is_empty() || line.len() > SENTENCE {
         return left;
     }
-    let lower: String = line.iter().map(char::to_ascii_lowercase).collect();
+    let lower: String = match may_name(line) {
+        true => line.iter().map(char::to_ascii_lowercase).collect(),
+        false => String::new(),
+    };
     if is_on_topic || CERTAIN.iter().any(|word| lower.contains(word)) {
         remove(found, Reason::Topic, &|_| true);
         return left;
@@ -104,8 +147,12 @@ pub(crate) fn keep(
     for found in found.iter() {
         right[found.begin..found.end].fill(BARRIER);
     }
+    // If nothing beyond US-ASCII is left, the restored letters are not there.
+    let has_others = right.iter().any(|character| *character >= '\u{80}' && *character != BARRIER);
     for reason in [Reason::Charsets, Reason::Quoted, Reason::Restored] {
-        remove(found, reason, &|found| shown(line, &right, found, likely) == Some(reason));
+        remove(found, reason, &|found| {
+            shown(line, &right, has_others, found, likely) == Some(reason)
+        });
     }
     left.sort_by_key(|(found, _)| found.begin);
     left
@@ -125,7 +172,13 @@ fn is_of_table(line: &[char], found: &Found) -> bool {
 }
 
 /// Why a group is an example: it is short and quoted, or the line also contains the restored text.
-fn shown(line: &[char], right: &[char], found: &Found, likely: bool) -> Option<Reason> {
+fn shown(
+    line: &[char],
+    right: &[char],
+    has_others: bool,
+    found: &Found,
+    likely: bool,
+) -> Option<Reason> {
     let before = found.begin.checked_sub(1).map(|index| line[index]);
     let after = line.get(found.end).copied();
     let of_word = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
@@ -145,6 +198,9 @@ fn shown(line: &[char], right: &[char], found: &Found, likely: bool) -> Option<R
             () if found.text.iter().all(same) => Some(Reason::Restored),
             () => None,
         };
+    }
+    if !has_others {
+        return None;
     }
     // The surrounding word, after restoration.
     let is_letter = |character: &&char| character.is_alphanumeric();

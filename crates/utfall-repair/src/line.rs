@@ -92,7 +92,7 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
         && !has_escapes
         && let Ok(text) = std::str::from_utf8(line)
         && !search::is_suspicious(text)
-        && !line.windows(3).any(|bytes| bytes == MARK)
+        && !has_mark(line)
         && !controls::are_in(line)
     {
         context.add_right();
@@ -148,8 +148,10 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
     Edits { made: edits, left: left.collect() }
 }
 
-/// U+FEFF in UTF-8.
-const MARK: [u8; 3] = [0xEF, 0xBB, 0xBF];
+/// Whether a line may have U+FEFF, in UTF-8.
+fn has_mark(line: &[u8]) -> bool {
+    guard::has_pair(line, |first, second| first == 0xEF && second == 0xBB)
+}
 
 /// Turns a finding into one edit, or into several if the whole is not reversible.
 fn edit(line: &[u8], characters: &Characters, found: search::Found, place: Place) -> Vec<Edit> {

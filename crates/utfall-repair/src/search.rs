@@ -6,6 +6,8 @@
 //! [`cost`](crate::cost)) it saves, less the evidence required to believe it. The best chain with a
 //! positive score is accepted, and the search restarts on the rest.
 
+mod quick;
+
 use std::collections::HashSet;
 
 use crate::Charset;
@@ -155,6 +157,9 @@ fn is_ordinary(last: char, character: char) -> bool {
 /// All justified findings in a line, in order, and the charsets that the line may have been misread as, if
 /// no others are likely.
 pub(crate) fn search(line: &[char], context: &Context) -> (Vec<Found>, Vec<Charset>) {
+    if let Some(found) = quick::search(line, context) {
+        return found;
+    }
     let kept = near_others(line);
     let near: Vec<char> = kept.iter().map(|index| line[*index]).collect();
     let mut line = Row::of_line(&near);

@@ -2,8 +2,8 @@
 
 use crate::Charset;
 use crate::chain::{Loss, is_dropped};
-use crate::cost::{NOTHING, Weighed};
-use crate::row::{Cell, Row};
+use crate::cost::{NOTHING, Weighed, letters};
+use crate::row::{Cell, Row, TAKEN};
 
 /// How many bits likelier the best candidate for a lost byte must be than any other.
 const DETERMINED: i32 = 6;
@@ -28,9 +28,10 @@ impl Reader {
     pub(crate) fn undo(self, row: &Row, depth: u8) -> Option<Row> {
         let mut cells: Vec<Cell> = Vec::with_capacity(row.cells.len());
         let (mut joined, mut lost) = (false, false);
+        let may_lack_controls = self.loss == Some(Loss::Dropped) && !self.has_controls(row);
         let mut from = 0;
         while let Some(&cell) = row.cells.get(from) {
-            let found = self.sequence(row, from, depth, cells.last());
+            let found = self.sequence(row, from, depth, cells.last(), may_lack_controls);
             if found.is_none() && self.is_unresolved(row, from, depth) {
                 return None;
             }
@@ -60,6 +61,12 @@ impl Reader {
         let lead = self.byte(row.cells.get(from), depth);
         lead.is_some_and(|lead| (0xC2..=0xF4).contains(&lead))
             && row.cells.get(from + 1).is_some_and(|cell| is_lost(cell.character()))
+    }
+
+    /// Whether the row has a byte from 80 to 9F. Then it was not read as ISO-8859-1 by a decoder that drops
+    /// C1 controls.
+    fn has_controls(self, row: &Row) -> bool {
+        row.cells.iter().any(|cell| matches!(self.byte(Some(cell), 1), Some(0x80..=0x9F)))
     }
 
     /// Whether a sequence ends too early, and not before a space. A letter that maps to the first
@@ -95,6 +102,7 @@ impl Reader {
         from: usize,
         depth: u8,
         last: Option<&Cell>,
+        may_lack_controls: bool,
     ) -> Option<(Cell, usize)> {
         let cells = &row.cells[from..];
         let lead = self.byte(cells.first(), depth)?;
@@ -111,7 +119,7 @@ impl Reader {
                 Some(byte) => bytes[place] = byte,
                 None => {
                     let broken = Broken { bytes, place, length };
-                    return self.lossy(row, from, broken, last);
+                    return self.lossy(row, from, broken, last, may_lack_controls);
                 }
             }
         }
@@ -136,6 +144,21 @@ impl Reader {
         joined(text.chars().next()?, length, false)
     }
 
+    /// Whether a sequence begins at a cell.
+    fn is_misread(self, row: &Row, at: usize) -> bool {
+        Self { loss: None, ..self }.sequence(row, at, 1, None, false).is_some()
+    }
+
+    /// Whether a small letter that may follow `Š` begins at a cell: a restored one, or a sequence.
+    fn goes_on(self, row: &Row, at: usize) -> bool {
+        let restored = row.cells.get(at).filter(|cell| cell.depth == TAKEN).copied();
+        let sequence = || Self { loss: None, ..self }.sequence(row, at, 1, None, false);
+        let cell = restored.or_else(|| sequence().map(|(cell, _)| cell));
+        cell.map(|cell| cell.character()).is_some_and(|next| {
+            next.is_lowercase() && next >= '\u{80}' && letters::follow('š', next)
+        })
+    }
+
     /// A sequence with one byte lost, if the rest determines that byte.
     fn lossy(
         self,
@@ -143,6 +166,7 @@ impl Reader {
         from: usize,
         Broken { mut bytes, place, length }: Broken,
         last: Option<&Cell>,
+        may_lack_controls: bool,
     ) -> Option<(Cell, usize)> {
         let (loss, cells) = (self.loss?, &row.cells[from..]);
         let there = cells.get(place).filter(|cell| cell.depth == 0).map(Cell::character);
@@ -164,8 +188,13 @@ impl Reader {
         // A space that separates two words is a real space, unless `Â` made U+00A0 of it, or a capital
         // that begins a word ends there: `Å koda`.
         let begins_word = last.is_none_or(|cell| !cell.weighed.is_of_word());
-        let is_capital = bytes[..length] == [0xC5, 0] && begins_word && next.is_plain_lower();
-        if loss == Loss::Space && next.is_plain_letter() && bytes[0] != 0xC2 && !is_capital {
+        let is_capital = bytes[..length] == [0xC5, 0]
+            && begins_word
+            && (next.is_plain_lower() || self.goes_on(row, from + count));
+        // After `Ã`, which would be `à`, it separates words in any case.
+        let is_of_word = next.is_of_word() || self.is_misread(row, from + count);
+        let is_of_next = next.is_plain_letter() || bytes[0] == 0xC3 && is_of_word;
+        if loss == Loss::Space && is_of_next && bytes[0] != 0xC2 && !is_capital {
             return None;
         }
         // The preceding character must be known as context.
@@ -174,8 +203,11 @@ impl Reader {
         }
         let last = last.map_or(NOTHING, |cell| cell.weighed);
         let before = [last, row.weighed(from.checked_sub(2))];
-        let mut best: Option<(i32, Weighed)> = None;
+        let mut best: Option<(i32, Weighed, u8)> = None;
         let mut second = i32::MAX;
+        // U+00A0 before a space, or at the end, may have gone with the white space.
+        let may_be_trimmed =
+            loss == Loss::Dropped && there.is_none_or(|there| there.is_ascii_whitespace());
         // A dropped byte may have been anywhere before this place.
         let first_place = if loss == Loss::Dropped { 1 } else { place };
         for at in (first_place..=place).rev() {
@@ -185,7 +217,11 @@ impl Reader {
                 let possible = match loss {
                     Loss::Space => byte == 0xA0,
                     Loss::Replaced(_) => self.charset.lost().contains(&byte),
-                    Loss::Dropped => is_dropped(self.charset, byte),
+                    Loss::Dropped => {
+                        is_dropped(self.charset, byte)
+                            || may_lack_controls && byte < 0xA0
+                            || may_be_trimmed && byte == 0xA0 && at + 1 == length
+                    }
                 };
                 whole[at] = byte;
                 let text = std::str::from_utf8(&whole[..length]).ok().filter(|_| possible);
@@ -193,16 +229,20 @@ impl Reader {
                 let weighed = Weighed::new(character);
                 let cost = weighed.cost(before) + next.cost([weighed, last]);
                 match best {
-                    Some((_, best)) if best.character() == character => {}
-                    Some((least, _)) if cost >= least => second = second.min(cost),
+                    Some((_, best, _)) if best.character() == character => {}
+                    Some((least, ..)) if cost >= least => second = second.min(cost),
                     _ => {
-                        second = best.map_or(second, |(least, _)| least);
-                        best = Some((cost, weighed));
+                        second = best.map_or(second, |(least, ..)| least);
+                        best = Some((cost, weighed, byte));
                     }
                 }
             }
         }
-        let (cost, weighed) = best?;
+        let (cost, weighed, byte) = best?;
+        // Bytes that this charset does not drop only compete.
+        if loss == Loss::Dropped && !is_dropped(self.charset, byte) {
+            return None;
+        }
         // A byte that seems dropped before a space may be A0, which became that space.
         if loss == Loss::Dropped && there == Some(' ') && place + 1 == length {
             bytes[place] = 0xA0;

@@ -22,7 +22,10 @@ pub(crate) fn keep(line: &[char], is_whole: bool, found: &mut Vec<Found>) -> Vec
             }
             to += 1;
         }
-        if is_damaged(line, (begin, end), sound, &found[from..to]) {
+        let last = from.checked_sub(1).map_or(0, |last| found[last].end);
+        let is_cut = is_after_cut_letter(&line[last..], found[from].begin - last, &found[from])
+            && !is_nordic(line, found);
+        if is_cut || is_damaged(line, (begin, end), sound, &found[from..to]) {
             left.extend(found.drain(from..to));
             continue;
         }
@@ -32,6 +35,23 @@ pub(crate) fn keep(line: &[char], is_whole: bool, found: &mut Vec<Found>) -> Vec
         from = to;
     }
     left
+}
+
+/// Whether `Å` and a space before a place may be `Š`, which begins the word: U+00A0 became that space. The line begins
+/// after the place before.
+fn is_after_cut_letter(line: &[char], begin: usize, found: &Found) -> bool {
+    let is_small = found.text.first().is_some_and(|(_, first)| first.is_lowercase());
+    let before = |count: usize| begin.checked_sub(count).map(|index| line[index]);
+    is_small
+        && before(1) == Some(' ')
+        && before(2) == Some('Å')
+        && !before(3).is_some_and(char::is_alphanumeric)
+}
+
+/// Whether a line has other letters of the languages in which `Å` is a word.
+fn is_nordic(line: &[char], found: &[Found]) -> bool {
+    let restored = found.iter().flat_map(|found| found.text.iter().map(|(_, character)| character));
+    line.iter().chain(restored).any(|character| matches!(character, 'å' | 'ä' | 'ö' | 'æ' | 'ø'))
 }
 
 /// The word around a range.
@@ -99,7 +119,9 @@ fn is_damaged(line: &[char], (begin, end): (usize, usize), sound: usize, found: 
                 Some(('?', is_left)) => {
                     is_left && (index + 2 < after.len() || !character.is_lowercase())
                 }
-                Some((next, is_left)) => is_left && is_more(next),
+                Some((next, true)) => is_more(next),
+                // The rest of the word was misread, so that this letter was too, and lost a byte.
+                Some((next, false)) => character.is_alphabetic() && next.is_alphabetic(),
             };
             let is_odd = character.is_uppercase() && last.is_some_and(char::is_lowercase);
             return is_odd || is_cut;

@@ -8,10 +8,12 @@ pub(crate) struct Damage {
     pub(crate) chain: Chain,
     /// Whether bytes are lost, so that the original may not be known any more.
     pub(crate) is_lossy: bool,
+    /// Whether a space that was U+00A0 is then merged with the next one, as HTML does, or removed at the end.
+    is_collapsed: bool,
 }
 
 /// Name, charsets in order, and the loss in the last.
-const ALL: [(&str, &[&str], Option<Loss>); 22] = [
+const ALL: [(&str, &[&str], Option<Loss>); 25] = [
     ("windows-1252", &["windows-1252"], None),
     ("ISO-8859-1", &["ISO-8859-1"], None),
     ("ISO-8859-2", &["ISO-8859-2"], None),
@@ -31,10 +33,16 @@ const ALL: [(&str, &[&str], Option<Loss>); 22] = [
     ("windows-1252, A0 made a space", &["windows-1252"], Some(Loss::Space)),
     ("ISO-8859-1, A0 made a space", &["ISO-8859-1"], Some(Loss::Space)),
     ("windows-1251, A0 made a space", &["windows-1251"], Some(Loss::Space)),
+    ("windows-1252, A0 collapsed", &["windows-1252"], Some(Loss::Space)),
+    ("windows-1252, bytes dropped", &["windows-1252"], Some(Loss::Dropped)),
+    ("ISO-8859-1, bytes dropped", &["ISO-8859-1"], Some(Loss::Dropped)),
     ("windows-1252, lost as `?`", &["windows-1252"], Some(Loss::Replaced('?'))),
     ("windows-1252, lost as U+FFFD", &["windows-1252"], Some(Loss::Replaced('\u{FFFD}'))),
     ("windows-1251, lost as U+FFFD", &["windows-1251"], Some(Loss::Replaced('\u{FFFD}'))),
 ];
+
+/// The end of the names of damage with merged spaces.
+const COLLAPSED: &str = "A0 collapsed";
 
 pub(crate) fn all() -> Vec<Damage> {
     let damage = |(name, charsets, loss): (&'static str, &[&str], Option<Loss>)| {
@@ -44,7 +52,8 @@ pub(crate) fn all() -> Vec<Damage> {
             loss: loss.filter(|_| index == last),
         };
         let chain = Chain::new(charsets.iter().enumerate().map(step).collect());
-        Damage { name, chain, is_lossy: loss.is_some() }
+        let is_collapsed = name.ends_with(COLLAPSED);
+        Damage { name, chain, is_lossy: loss.is_some(), is_collapsed }
     };
     ALL.into_iter().map(damage).collect()
 }
@@ -53,7 +62,7 @@ impl Damage {
     /// The damaged text. `None` if a charset has no character for a byte, or nothing changes, or a
     /// lossy chain loses nothing.
     pub(crate) fn of(&self, text: &str) -> Option<String> {
-        let broken = String::from_utf8(self.chain.apply(text.as_bytes())?).ok()?;
+        let broken = self.apply(text)?;
         if self.is_lossy {
             let intact = self.chain.steps().iter().map(|step| match step {
                 Step::Misread { charset, .. } => Step::Misread { charset: *charset, loss: None },
@@ -67,11 +76,33 @@ impl Damage {
         (broken != text).then_some(broken)
     }
 
+    /// The damaged form of a text.
+    fn apply(&self, text: &str) -> Option<String> {
+        let mut broken = String::new();
+        let mut characters = text.chars().peekable();
+        while let Some(character) = characters.next() {
+            broken += &self.of_character(character, characters.peek().copied())?;
+        }
+        Some(broken)
+    }
+
+    /// The damaged form of a character before another one.
+    pub(crate) fn of_character(&self, character: char, next: Option<char>) -> Option<String> {
+        let mut text = [0; 4];
+        let bytes = self.chain.apply(character.encode_utf8(&mut text).as_bytes())?;
+        let mut broken = String::from_utf8(bytes).ok()?;
+        let is_merged = character != ' ' && matches!(next, None | Some(' '));
+        if self.is_collapsed && is_merged && broken.ends_with(' ') {
+            broken.pop();
+        }
+        Some(broken)
+    }
+
     /// The text after each of the steps, the original first.
     pub(crate) fn levels(&self, text: &str) -> Vec<String> {
         let steps = self.chain.steps();
         let level = |count| Chain::new(steps[..count].to_vec()).apply(text.as_bytes());
-        let levels = (0..=steps.len()).filter_map(|count| String::from_utf8(level(count)?).ok());
-        levels.collect()
+        let levels = (0..steps.len()).filter_map(|count| String::from_utf8(level(count)?).ok());
+        levels.chain(self.apply(text)).collect()
     }
 }

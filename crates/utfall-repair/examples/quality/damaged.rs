@@ -249,13 +249,13 @@ fn measure<'l>(
 /// The characters of a line, each with its offset in the damaged line.
 fn places(original: &str, damage: &Damage) -> Vec<(usize, char)> {
     let mut offset = 0;
-    let place = |character: char| {
+    let place = |(character, next): (char, Option<char>)| {
         let place = (offset, character);
-        let bytes = damage.chain.apply(character.encode_utf8(&mut [0; 4]).as_bytes());
-        offset += bytes.map_or(0, |bytes| bytes.len());
+        offset += damage.of_character(character, next).map_or(0, |broken| broken.len());
         place
     };
-    original.chars().map(place).collect()
+    let nexts = original.chars().skip(1).map(Some).chain([None]);
+    original.chars().zip(nexts).map(place).collect()
 }
 
 /// Whether a change leads to the original, or to a state between.

@@ -29,6 +29,13 @@ const fn sets() -> [[u64; WORDS]; COUNT] {
         }
         row += 1;
     }
+    // It begins names, too few of which are in the texts.
+    let (capital, small) = ('Š' as usize - FIRST, 'š' as usize - FIRST);
+    let mut word = 0;
+    while word < WORDS {
+        sets[capital][word] |= sets[small][word];
+        word += 1;
+    }
     sets
 }
 
@@ -60,7 +67,7 @@ fn index(letter: char) -> Option<usize> {
 
 /// Whether the second letter follows the first in some language, or one is not a Latin letter beyond
 /// US-ASCII.
-pub(super) fn follow(first: char, second: char) -> bool {
+pub(crate) fn follow(first: char, second: char) -> bool {
     let (Some(first), Some(second)) = (index(first), index(second)) else { return true };
     SETS[first][second / 64] >> (second % 64) & 1 == 1
 }

@@ -59,6 +59,49 @@ fn misread_text_is_restored() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Text that lost bytes is completed only if one original is left.
+#[test]
+fn lost_bytes_are_not_guessed() {
+    for (broken, right) in [
+        // `à` whose U+00A0 went with the space, or `í` without its soft hyphen.
+        ("la cittÃ Ã¨ bella", "la cittÃ è bella"),
+        ("Elle a dÃ©jÃ Ã©tÃ© lÃ", "Elle a dÃ©jÃ été lÃ"),
+        // Any of 33 letters, if a decoder dropped C1 controls.
+        ("StraÃe", "StraÃe"),
+        ("Ä ÄÃ¡s", "Ä ÄÃ¡s"),
+        ("ÅszintÃ©n", "Åszintén"),
+        // `ö` is followed by `ß`, and by none of the others.
+        ("GrÃ¶Ãe", "Größe"),
+        ("â€œHiâ€ you", "“Hi” you"),
+    ] {
+        let repaired = repair(broken.as_bytes());
+        let after = String::from_utf8(repaired.bytes).unwrap();
+        assert_eq!(after, right, "{broken}: {:?}", repaired.changes);
+        assert!(repaired.changes.iter().all(utfall_repair::Change::leads_back), "{broken}");
+    }
+}
+
+/// `Å` may be what is left of a letter that begins a word.
+#[test]
+fn words_are_not_repaired_without_their_first_letter() {
+    for (broken, right) in [
+        ("Å Ã¡rka", "Šárka"),
+        ("Å Ã¡rka a TomÃ¡Å¡", "Šárka a Tomáš"),
+        ("Å Ãºmava je hezkÃ¡", "Å Ãºmava je hezká"),
+        ("ÅÃ¡rka a TomÃ¡Å¡", "ÅÃ¡rka a Tomáš"),
+        ("ÅÅ¥astnÃ©", "ÅÅ¥astnÃ©"),
+        ("ÅÃ¶yle", "ÅÃ¶yle"),
+        ("ÅÃ³dÅº", "ÅÃ³dÅº"),
+        // It is a word in Swedish.
+        ("Å Ã¤r vi Ã¶", "Å är vi ö"),
+        ("É Ã© isso", "É é isso"),
+    ] {
+        let repaired = repair(broken.as_bytes());
+        let after = String::from_utf8(repaired.bytes).unwrap();
+        assert_eq!(after, right, "{broken}: {:?}", repaired.changes);
+    }
+}
+
 /// A word next to its restored form may be shown on purpose. It is never repaired in part.
 #[test]
 fn no_word_is_half_repaired() {
