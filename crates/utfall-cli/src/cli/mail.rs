@@ -7,6 +7,9 @@ use clap::{Args, ValueEnum};
 
 use super::{ConfigArgs, Format, KeepArgs, OUTPUT, WalkArgs};
 
+/// The options that write messages. They conflict with --extract, and with the options that require it.
+const CONVERSION: [&str; 5] = ["to", "body", "wrap", "force", "in_place"];
+
 const MAIL_HELP: &str = "\
 FILE is a message, or an mbox, which begins with `From `. Texts and header fields are decoded from
 their charset and transfer encoding, and written in CHARSET. Everything else, including boundaries and
@@ -76,28 +79,29 @@ pub(crate) struct MailArgs {
     pub(crate) force: bool,
 
     /// Print the decoded header fields and texts instead
-    #[arg(long, conflicts_with_all = ["to", "body", "wrap", "force"], help_heading = OUTPUT)]
+    #[arg(long, conflicts_with_all = CONVERSION, help_heading = OUTPUT)]
     pub(crate) extract: bool,
 
+    // An argument that `requires` --extract is accepted without it if another one conflicts with --extract.
     /// Print control characters unescaped (with --extract)
-    #[arg(long, requires = "extract", help_heading = OUTPUT)]
+    #[arg(long, requires = "extract", conflicts_with_all = CONVERSION, help_heading = OUTPUT)]
     pub(crate) raw: bool,
 
     /// Format of --extract
     #[arg(long, default_value = "text", default_value_if("json", "true", "json"), requires = "extract",
-          help_heading = OUTPUT, hide_short_help = true)]
+          conflicts_with_all = CONVERSION, help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) format: Format,
 
     /// Print JSON (short for `--format json`)
     #[arg(id = "json", long = "json", requires = "extract", conflicts_with_all = ["format", "raw"],
-          help_heading = OUTPUT)]
+          conflicts_with_all = CONVERSION, help_heading = OUTPUT)]
     _json: bool,
 
     /// Replace files; `utfall undo` restores them
     ///
     /// With SUFFIX, the originals stay beside the files, under their names with SUFFIX, and there is no undo.
     #[arg(long, value_name = "SUFFIX", num_args = 0..=1, require_equals = true,
-          conflicts_with_all = ["output", "extract"], help_heading = OUTPUT)]
+          conflicts_with_all = ["output"], help_heading = OUTPUT)]
     pub(crate) in_place: Option<Option<OsString>>,
 
     /// Replace files without keeping the originals

@@ -471,8 +471,16 @@ fn files_that_cannot_be_converted_in_place() {
         "mail --in-place -o x c",
         "mail b c",
         "mail --no-undo c",
+        // Only --extract prints JSON, and it writes no message.
+        "mail --to UTF-8 --json c",
+        "mail --to UTF-8 --format json c",
+        "mail --to UTF-8 --raw c",
+        "mail --body base64 --json c",
+        "mail --in-place --json c",
+        "mail --extract --in-place c",
     ] {
-        assert_eq!(folder.utfall(usage, "").status, 2, "{usage}");
+        let run = folder.utfall(usage, "");
+        assert_eq!((run.status, &run.stdout[..]), (2, &b""[..]), "{usage}");
     }
 }
 
