@@ -668,6 +668,26 @@ encodings! {
     Koi8UGlibc = 395 => codec::single_byte::Koi8UGlibc, "KOI8 for Ukrainian as RFC 2319 has it, without the Belarusian Ў of the web.",
     #[cfg(feature = "glibc")]
     MacintoshGlibc = 396 => codec::single_byte::MacintoshGlibc, "Mac OS Roman as glibc has it, with U+0394 and U+E01E at C6 and F0.",
+    #[cfg(feature = "glibc")]
+    EucKrGlibc = 400 => codec::multi_byte::EucKrGlibc, "Korean: KS X 1001 alone, as glibc has it, without the other syllables of the web's EUC-KR.",
+    #[cfg(feature = "glibc")]
+    Gb2312Glibc = 401 => codec::multi_byte::Gb2312Glibc, "Simplified Chinese: GB 2312 alone, as glibc has it in EUC-CN; the web's GB2312 is GBK.",
+    #[cfg(feature = "glibc")]
+    GbkGlibc = 402 => codec::multi_byte::GbkGlibc, "GBK as glibc has it, without the private-use characters and the single-byte euro sign of the web.",
+    #[cfg(feature = "glibc")]
+    ShiftJisGlibc = 403 => codec::multi_byte::ShiftJisGlibc, "Japanese: JIS X 0201 and JIS X 0208 as in glibc's SJIS, with a yen sign at 5C; the web's is windows-31J.",
+    #[cfg(feature = "glibc")]
+    EucJpGlibc = 404 => codec::multi_byte::EucJpGlibc, "EUC-JP as glibc has it: JIS X 0208 and JIS X 0212, both written, without the characters of NEC and IBM.",
+    #[cfg(feature = "glibc")]
+    EucJpMs = 405 => codec::multi_byte::EucJpMs, "EUC-JP with the characters of NEC, IBM and Microsoft, and with user-defined ones, as glibc has it.",
+    #[cfg(feature = "glibc")]
+    Big5Glibc = 406 => codec::multi_byte::Big5Glibc, "Traditional Chinese: Big5 with the extensions of ETEN, as glibc has it, without those of Hong Kong.",
+    #[cfg(feature = "glibc")]
+    Johab = 407 => codec::multi_byte::Johab, "Korean: all syllables of Hangul by their letters, and KS X 1001 (KS X 1001 annex 3).",
+    #[cfg(feature = "glibc")]
+    Hz = 408 => codec::shifted_pairs::Hz, "Simplified Chinese in seven bits: GB 2312 between `~{` and `~}` within US-ASCII.",
+    #[cfg(feature = "glibc")]
+    Iso2022Kr = 409 => codec::shifted_pairs::Iso2022Kr, "Korean in mail: KS X 1001 between the controls SO and SI within US-ASCII.",
     // Add new rows above this line.
 }
 
