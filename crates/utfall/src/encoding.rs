@@ -8,6 +8,8 @@ use core::str::FromStr;
 
 use utfall_simd::Kernels;
 
+pub use labels::Labels;
+
 use crate::codec::renumbered::Renumbered;
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::route::Side;
@@ -751,7 +753,13 @@ impl Encoding {
         Self::ALL.iter().copied().find(is_it)
     }
 
-    /// The encoding with this label, as named by IANA and this library.
+    /// The encoding with this label: a name, or one of [`Info::aliases`].
+    ///
+    /// Labels of Unicode encodings, of US-ASCII and of ISO 8859-1 have the meaning that IANA
+    /// registered. Labels of the other charsets of the web have the meaning of the web, even if IANA
+    /// registered another one: `ISO-8859-9` is windows-1254. All others are names of glibc.
+    /// [`for_label_in`](Self::for_label_in) takes the vocabulary of the label, and so does a suffix:
+    /// `ISO-8859-9/iana`, `ISO-8859-1/whatwg`, `KOI8-RU/glibc`.
     ///
     /// Labels are compared as described in UTS #22 §1.4: ignoring case, everything except letters
     /// and digits, and leading zeros of numbers. A label with bytes above 7F matches nothing.
@@ -769,6 +777,29 @@ impl Encoding {
     #[must_use]
     pub fn for_label(label: impl AsRef<[u8]>) -> Option<Self> {
         labels::find(label.as_ref())
+    }
+
+    /// The encoding with this label in a vocabulary. If the vocabulary lacks the label, it has the
+    /// meaning of [`for_label`](Self::for_label).
+    ///
+    /// Labels are compared as in `for_label`, except that those of the web must match letter for
+    /// letter.
+    ///
+    /// ```
+    /// use utfall::{Encoding, Labels};
+    /// let named = |labels| Encoding::for_label_in("ISO-8859-1", labels);
+    /// assert_eq!(named(Labels::Iana), Some(Encoding::Iso8859_1));
+    /// # #[cfg(feature = "legacy")]
+    /// assert_eq!(named(Labels::Whatwg), Some(Encoding::Windows1252));
+    /// # #[cfg(feature = "glibc")]
+    /// assert_eq!(
+    ///     Encoding::for_label_in("ISO-8859-9", Labels::Glibc),
+    ///     Encoding::for_label("ISO-8859-9/glibc"),
+    /// );
+    /// ```
+    #[must_use]
+    pub fn for_label_in(label: impl AsRef<[u8]>, labels: Labels) -> Option<Self> {
+        labels::find_in(label.as_ref(), labels)
     }
 
     /// The encoding with this label on the web: "get an encoding" of WHATWG Encoding §4.2. Case and

@@ -24,7 +24,13 @@ impl Codec for Gbk {
             "gb_2312-80",
             "iso-ir-58",
             "x-gbk",
+            "gb13000",
+            "cp936",
+            "ms936",
+            "windows-936",
+            "csgbk",
         ],
+        of_web: 8,
         specification: "WHATWG Encoding §10.1",
         side: double_byte::side::<Table<false>>(),
         ..double_byte::INFO
@@ -46,6 +52,8 @@ pub(crate) struct Gb18030;
 impl Codec for Gb18030 {
     const INFO: Info = Info {
         name: "GB18030",
+        aliases: &["csgb18030"],
+        of_web: 0,
         specification: "WHATWG Encoding §10.2",
         side: double_byte::side::<Table<true>>(),
         ..double_byte::INFO

@@ -62,6 +62,9 @@ codec!(
             "ibm-13497",
             "ibm-17592",
             "ibm-17593",
+            "iso-10646/utf8",
+            "iso-ir-193",
+            "osf05010001"
         ],
         side: Side::Plain(Layout::Utf8),
         ..FORMAT
