@@ -84,7 +84,8 @@ fn not_encodable() {
         &[
             "(standard input): line 2, column 3 (byte 5): E2 82 AC: U+20AC \"€\" cannot be \
              encoded in ISO-8859-1",
-            "help: try another target, such as UTF-8, or --transliterate, --on-error escape",
+            "help: ISO-8859-15 and windows-1252 have it, and UTF-8 has every character; or try \
+             --transliterate, --on-error escape or --on-error replace",
         ],
     );
     assert_eq!(run.stdout, b"\xE9\n5 ");
