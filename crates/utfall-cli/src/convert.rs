@@ -54,7 +54,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
                 .into(),
         });
     }
-    let to = label::find_for(&args.to, Use::To(args.from.as_deref()))?;
+    let to = label::find_for(&args.to, args.labels.get(), Use::To(args.from.as_deref()))?;
     let options = options(args)?;
     let sources = input::sources(&args.files);
     let how = match How::new(args)? {

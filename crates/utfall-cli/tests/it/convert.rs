@@ -230,6 +230,32 @@ fn unknown_encodings() {
 }
 
 #[test]
+fn vocabularies() {
+    let convert = |args: &str, bytes: &[u8]| utfall(&format!("convert -t UTF-8 {args}"), bytes);
+    for (args, text) in [
+        ("-f ISO-8859-1", "\u{80}"),
+        ("-f ISO-8859-1 --labels whatwg", "€"),
+        ("-f ISO-8859-1/whatwg", "€"),
+        ("-f ISO-8859-9", "€"),
+        ("-f ISO-8859-9 --labels iana", "\u{80}"),
+        ("-f KOI8-RU --labels glibc", "─"),
+    ] {
+        convert(args, b"\x80").quietly_gives(text);
+    }
+    convert("-f EUC-KR", b"\x81\x41").quietly_gives("갂");
+    convert("-f EUC-KR --labels glibc", b"\x81\x41").fails(1, &["EUC-KR/glibc"]);
+    convert("-f ISO-2022-KR --labels iana", b"\x1B$)C\x0E0!\x0F").quietly_gives("가");
+    convert("-f JOHAB", b"\x88\x61").quietly_gives("가");
+    let explained = utfall("explain -f latin5 --labels iana --hex 80", "");
+    assert!(explained.text().contains("ISO-8859-9/glibc"), "{}", explained.text());
+    utfall("convert -f UTF-8 -t UTF-8 --labels perl", "").fails(2, &["whatwg, iana, glibc"]);
+    for name in ["CP932", "CP936", "MS936", "CP949", "CP950", "UJIS", "LATIN7", "LATIN-9", "CP912"]
+    {
+        convert(&format!("-f {name}"), b"a").quietly_gives("a");
+    }
+}
+
+#[test]
 fn usage() {
     utfall("convert -f UTF-8", "").fails(2, &["--to"]);
     utfall("convert -f UTF-8 -t UTF-8 --on-error panic", "").fails(2, &["surrogateescape"]);
