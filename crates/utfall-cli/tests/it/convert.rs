@@ -242,8 +242,8 @@ fn vocabularies() {
     ] {
         convert(args, b"\x80").quietly_gives(text);
     }
-    convert("-f EUC-KR", b"\x81\x41").quietly_gives("갂");
-    convert("-f EUC-KR --labels glibc", b"\x81\x41").fails(1, &["EUC-KR/glibc"]);
+    convert("-f EUC-KR", b"\xB0\x41").quietly_gives("캚");
+    convert("-f EUC-KR --labels glibc", b"\xB0\x41").fails(1, &["EUC-KR/glibc"]);
     convert("-f ISO-2022-KR --labels iana", b"\x1B$)C\x0E0!\x0F").quietly_gives("가");
     convert("-f JOHAB", b"\x88\x61").quietly_gives("가");
     let explained = utfall("explain -f latin5 --labels iana --hex 80", "");

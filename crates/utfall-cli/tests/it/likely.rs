@@ -269,9 +269,9 @@ fn convert_and_iconv_point_to_each_other() {
         ("convert -f latin1 -t ISO_6937 utf8", "utfall iconv -f latin1 -t ISO_6937"),
         ("convert -f latin1 -t ISO_6937 --dry-run utf8", "utfall iconv -f latin1 -t ISO_6937"),
         ("convert -f SCSU -t ISO_6937 utf8", "utfall iconv -f UTF-8 -t ISO_6937"),
-        ("check -f johab utf8", "utfall iconv -f johab -t UTF-8"),
-        ("explain -f johab utf8", "utfall iconv -f johab -t UTF-8"),
-        ("cost -f johab utf8", "utfall iconv -f johab -t UTF-8"),
+        ("check -f iso_6937 utf8", "utfall iconv -f iso_6937 -t UTF-8"),
+        ("explain -f iso_6937 utf8", "utfall iconv -f iso_6937 -t UTF-8"),
+        ("cost -f iso_6937 utf8", "utfall iconv -f iso_6937 -t UTF-8"),
     ] {
         let help = format!("help: only `utfall iconv` has it: try `{command}`");
         folder.utfall(args, "").fails(2, &["unknown encoding \"", &help]);
