@@ -41,7 +41,11 @@ impl<'a> Input<'a> {
 
     /// The encoding with a number, which does not change when another encoding is added.
     pub fn encoding(&mut self) -> Encoding {
-        let number = usize::from(self.byte());
+        // Numbers from 200 on take two bytes, so that inputs of the corpus keep their encodings.
+        let number = match usize::from(self.byte()) {
+            number @ ..200 => number,
+            high => 200 + ((high - 200) << 8 | usize::from(self.byte())),
+        };
         let known = Encoding::ALL.iter().find(|encoding| **encoding as usize == number);
         *known.unwrap_or(&Encoding::ALL[number % Encoding::ALL.len()])
     }

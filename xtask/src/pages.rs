@@ -17,25 +17,29 @@ struct Page {
     package: &'static str,
     /// The module of the crate's tests that generates it.
     module: &'static str,
+    /// Whether that module is in the library itself.
+    is_unit: bool,
 }
 
-const PAGES: [Page; 8] = [
+const PAGES: [Page; 9] = [
     // Properties of encodings, in crates/utfall/tests/encodings.txt.
-    Page { name: "encodings", package: "utfall", module: "messages" },
+    Page { name: "encodings", package: "utfall", module: "messages", is_unit: false },
     // Indexes of East Asian charsets, in crates/utfall/src/codec/index.
-    Page { name: "indexes", package: "utfall", module: "indexes" },
+    Page { name: "indexes", package: "utfall", module: "indexes", is_unit: false },
+    // Differences between charsets of glibc and of the web, in crates/utfall/src/codec/multi_byte.
+    Page { name: "tables", package: "utfall", module: "multi_byte::tests", is_unit: true },
     // Calls with their answers, in testdata/bindings/cases.json.
-    Page { name: "cases", package: "utfall-bind", module: "cases" },
+    Page { name: "cases", package: "utfall-bind", module: "cases", is_unit: false },
     // The header of C and its symbols, in bindings/c.
-    Page { name: "header", package: "utfall-c", module: "header" },
+    Page { name: "header", package: "utfall-c", module: "header", is_unit: false },
     // Sizes of text in mail, in docs/costs.md.
-    Page { name: "costs", package: "utfall-mime", module: "costs_page" },
+    Page { name: "costs", package: "utfall-mime", module: "costs_page", is_unit: false },
     // How often detection is right, in docs/detect.md.
-    Page { name: "detect", package: "utfall-detect", module: "page" },
+    Page { name: "detect", package: "utfall-detect", module: "page", is_unit: false },
     // How often repair is right, in docs/repair.md.
-    Page { name: "repair", package: "utfall-repair", module: "corpora" },
+    Page { name: "repair", package: "utfall-repair", module: "corpora", is_unit: false },
     // Output of the program, in docs/sessions and in `console` blocks of other pages.
-    Page { name: "sessions", package: "utfall-cli", module: "sessions" },
+    Page { name: "sessions", package: "utfall-cli", module: "sessions", is_unit: false },
 ];
 
 /// The lists of public items, in docs/api.
@@ -52,7 +56,9 @@ pub(crate) fn run(root: &Path, names: &[&str]) -> Result<(), String> {
     let is_wanted = |name: &str| names.is_empty() || names.contains(&name);
     for page in PAGES.iter().filter(|page| is_wanted(page.name)) {
         let module = format!("{}::", page.module);
-        let args = ["test", "--all-features", "--package", page.package, "--test", "it", &module];
+        let mut args = vec!["test", "--all-features", "--package", page.package];
+        args.extend(if page.is_unit { &["--lib"][..] } else { &["--test", "it"] });
+        args.push(&module);
         steps::run(cargo(root, &args).env(utfall_page::SWITCH, "1"))?;
     }
     if is_wanted(API)

@@ -296,6 +296,16 @@
 #define UTFALL_ENC_TIS_620_GLIBC 394       /* TIS-620/glibc: GNU C Library, table TIS_620 */
 #define UTFALL_ENC_KOI8_U_GLIBC 395        /* KOI8-U/glibc: GNU C Library, table KOI8_U */
 #define UTFALL_ENC_MACINTOSH_GLIBC 396     /* macintosh/glibc: GNU C Library, table MACINTOSH */
+#define UTFALL_ENC_EUC_KR_GLIBC 400        /* EUC-KR/glibc: GNU C Library, table EUC_KR */
+#define UTFALL_ENC_GB2312_GLIBC 401        /* GB2312/glibc: GNU C Library, table EUC_CN */
+#define UTFALL_ENC_GBK_GLIBC 402           /* GBK/glibc: GNU C Library, table GBK */
+#define UTFALL_ENC_SHIFT_JIS_GLIBC 403     /* Shift_JIS/glibc: GNU C Library, table SJIS */
+#define UTFALL_ENC_EUC_JP_GLIBC 404        /* EUC-JP/glibc: GNU C Library, table EUC_JP */
+#define UTFALL_ENC_EUC_JP_MS 405           /* EUC-JP-MS: GNU C Library, table EUC_JP_MS */
+#define UTFALL_ENC_BIG5_GLIBC 406          /* Big5/glibc: GNU C Library, table BIG5 */
+#define UTFALL_ENC_JOHAB 407               /* JOHAB: GNU C Library, table JOHAB */
+#define UTFALL_ENC_HZ_GB_2312_IANA 408     /* HZ-GB-2312/iana: RFC 1843 */
+#define UTFALL_ENC_ISO_2022_KR_IANA 409    /* ISO-2022-KR/iana: RFC 1557 */
 
 /* Options with the defaults, in C: utfall_options options = UTFALL_OPTIONS;
  * In C++, call utfall_options_init and utfall_report_options_init instead. */

@@ -1,9 +1,10 @@
 //! Text for people: bytes, characters, file names, numbers, errors.
 
+use std::cmp::Reverse;
 use std::fmt::Write as _;
 use std::path::Path;
 
-use utfall::{Encoding, ErrorKind};
+use utfall::{Encoding, ErrorKind, Family, Origin};
 
 use crate::screen::plain;
 
@@ -69,6 +70,57 @@ pub fn problem_of(encoding: Encoding, kind: ErrorKind, run_bit: Option<u32>) -> 
         _ => format!("{kind} in {name}"),
     };
     text + &bit(run_bit)
+}
+
+/// How many charsets [`charsets_with`] returns at most.
+const SUGGESTED: usize = 2;
+
+/// Charsets that have a character which `target` lacks, those most similar to `target` first; at most
+/// two. There are none for private-use characters, nor without the feature `charsets`.
+///
+/// ```
+/// use utfall::Encoding;
+/// use utfall_bind::show;
+/// let found = show::charsets_with(u32::from('ř'), Encoding::Windows1252);
+/// assert_eq!(found, [Encoding::Windows1250, Encoding::Iso8859_2]);
+/// ```
+#[must_use]
+pub fn charsets_with(point: u32, target: Encoding) -> Vec<Encoding> {
+    let Some(scalar) = char::from_u32(point).filter(|c| !('\u{E000}'..='\u{F8FF}').contains(c))
+    else {
+        return Vec::new();
+    };
+    let mut room = [0; 4];
+    let text: &str = scalar.encode_utf8(&mut room);
+    let keeps_it = |encoding: Encoding| {
+        // Some encoders of the web write similar characters.
+        encoding
+            .encode(text)
+            .is_ok_and(|bytes| encoding.decode(&bytes).is_ok_and(|read| read == text))
+    };
+    let is_charset = |encoding: &&Encoding| {
+        let info = encoding.info();
+        let is_table = matches!(info.family, Family::SingleByte | Family::MultiByte);
+        // GB 18030 has every character, as UTF-8 has.
+        is_table && !info.stateful && info.origin != Origin::Glibc && info.name != "GB18030"
+    };
+    let charsets = Encoding::ALL.iter().filter(is_charset).copied();
+    let mut found: Vec<_> = charsets.filter(|encoding| keeps_it(*encoding)).collect();
+    // US-ASCII is equally similar to most. Western text is the likeliest.
+    let model = if target == Encoding::UsAscii { Encoding::Iso8859_1 } else { target };
+    let similarity = |encoding: Encoding| {
+        let same = |byte: &u8| {
+            let character = encoding.decode(std::slice::from_ref(byte));
+            character.is_ok() && character == model.decode(std::slice::from_ref(byte))
+        };
+        (0x80..=0xFF).filter(same).count()
+    };
+    let family = target.info().family;
+    found.sort_by_cached_key(|encoding| {
+        (encoding.info().family != family, Reverse(similarity(*encoding)))
+    });
+    found.truncate(SUGGESTED);
+    found
 }
 
 /// `, bit 16 of its group of eight digits`, for an error inside a shifted run.

@@ -51,7 +51,7 @@ pub(crate) fn run(args: &CheckArgs, is_nothing: bool) -> Result<(), Failure> {
     let titles = lint.chain(kinds).map(|(name, title)| (name, title, levels.of(name)));
     let report = Report::new(args, titles)?;
     let utf7_tolerance = lenience::allowed(&args.utf7_allow)?;
-    let from = label::find_from(args.from.as_deref())?;
+    let from = label::find_from(args.from.as_deref(), args.labels.get())?;
     let concealed = search(args, &levels, from)?;
     let baseline = baseline(args, &config)?;
     let scan = Scan {

@@ -6,12 +6,12 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::Deserialize;
 use toml::Spanned;
-use utfall::Encoding;
 use utfall::lint::Rule;
+use utfall::{Encoding, Labels};
 use utfall_tree::{Globs, read_settings, real_path};
 
 use crate::check::{WARNINGS, is_rule};
-use crate::cli::ConfigArgs;
+use crate::cli::{ConfigArgs, LabelsArg};
 use crate::failure::Failure;
 use crate::message;
 
@@ -50,6 +50,8 @@ struct Files {
 #[serde(default, deny_unknown_fields)]
 struct Document {
     exclude: Vec<Spanned<String>>,
+    /// The vocabulary of the encodings in `files`.
+    labels: Option<LabelsArg>,
     check: CheckTable,
     files: Vec<FilesTable>,
 }
@@ -113,10 +115,15 @@ impl Config {
             concealed: check.concealed,
             baseline: check.baseline.map(|path| folder.join(path)),
         };
+        let labels = document.labels.map(Labels::from);
         let files = document.files.iter().map(|table| {
             let encoding = table.encoding.as_ref().map(|label| {
                 let unknown = || format!("unknown encoding \"{}\"", label.get_ref());
-                Encoding::for_label(label.get_ref()).ok_or((label.span().start, unknown()))
+                let found = match labels {
+                    Some(labels) => Encoding::for_label_in(label.get_ref(), labels),
+                    None => Encoding::for_label(label.get_ref()),
+                };
+                found.ok_or((label.span().start, unknown()))
             });
             Ok(Files {
                 globs: globs(folder, std::slice::from_ref(&table.glob))?,
@@ -220,5 +227,17 @@ mod tests {
         assert_eq!(wrong(encoding), (32, "unknown encoding \"y\"".into()));
         assert!(wrong("[[files]]\nallow = []\n").1.contains("glob"));
         assert!(Config::parse("", Path::new(".")).is_ok());
+        assert!(wrong("labels = \"perl\"\n").1.contains("unknown variant `perl`"));
+    }
+
+    #[test]
+    fn labels_choose_the_meaning_of_encodings() {
+        let encoding = |labels: &str| {
+            let text = format!("{labels}[[files]]\nglob = \"x\"\nencoding = \"ISO-8859-1\"\n");
+            let config = Config::parse(&text, Path::new(".")).ok().unwrap();
+            config.files[0].encoding
+        };
+        assert_eq!(encoding(""), Some(Encoding::Iso8859_1));
+        assert_eq!(encoding("labels = \"whatwg\"\n"), Some(Encoding::Windows1252));
     }
 }

@@ -12,6 +12,7 @@ use utfall::{
     Bom, Counts, Encoding, ErrorKind, Escape, Family, Granularity, Options, Policy, Status,
     Substitute, Transcoder, Transliterate, Utf7Options,
 };
+use utfall_bind::show;
 use utfall_normalize::{Form, Newline, Normalize};
 
 use crate::cli::{
@@ -53,7 +54,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
                 .into(),
         });
     }
-    let to = label::find_for(&args.to, Use::To(args.from.as_deref()))?;
+    let to = label::find_for(&args.to, args.labels.get(), Use::To(args.from.as_deref()))?;
     let options = options(args)?;
     let sources = input::sources(&args.files);
     let how = match How::new(args)? {
@@ -300,9 +301,17 @@ fn failure(
 fn help(error: &utfall::Error, source: &Source, likely: Option<String>) -> Vec<String> {
     let otherwise = match error.kind() {
         ErrorKind::Unencodable(0xFEFF) => "it is a BOM: try --bom strip".into(),
-        ErrorKind::Unencodable(_) => "try another target, such as UTF-8, or --transliterate, \
-                                      --on-error escape or --on-error replace"
-            .into(),
+        ErrorKind::Unencodable(point) => {
+            let others = show::charsets_with(point, error.encoding());
+            let others: Vec<_> = others.iter().map(|encoding| encoding.name()).collect();
+            let has = match (&others[..], char::from_u32(point)) {
+                (_, None) => "try another target, such as WTF-8".into(),
+                ([], _) => "UTF-8 has every character".into(),
+                ([one], _) => format!("{one} has it, and UTF-8 has every character"),
+                _ => format!("{} have it, and UTF-8 has every character", others.join(" and ")),
+            };
+            format!("{has}; or try --transliterate, --on-error escape or --on-error replace")
+        }
         _ => {
             let command = check_command(error, source);
             let allow = match lenience::that_passes(error) {

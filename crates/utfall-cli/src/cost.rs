@@ -25,7 +25,7 @@ const PURPOSES: [(Purpose, &str, &str); 3] = [
 ];
 
 pub(crate) fn run(args: &CostArgs) -> Result<(), Failure> {
-    let from = label::find_from(args.from.as_deref())?;
+    let from = label::find_from(args.from.as_deref(), args.labels.get())?;
     let sources = input::sources(&args.files);
     output::refuse_as_stdout(&sources)?;
     input::tell_of_terminal(&args.files);

@@ -47,7 +47,7 @@ struct Answer<'a> {
 
 pub(crate) fn run(args: &DetectArgs) -> Result<(), Failure> {
     output::refuse_as_stdout(&input::sources(&args.files))?;
-    let hints = args.hints.hints()?;
+    let hints = args.hints.hints(args.labels.get())?;
     let inputs = inputs(args)?;
     let mut report = Report::new(args, &inputs)?;
     let mut can_read = true;

@@ -30,7 +30,7 @@ use text::Layout;
 const PIECE: usize = 256 * 1024;
 
 pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
-    let from = label::find_from(args.from.as_deref())?;
+    let from = label::find_from(args.from.as_deref(), args.labels.get())?;
     let is_text = args.format == Format::Text;
     let givens = givens(args)?;
     let files: Vec<_> = givens.iter().filter_map(Given::file).collect();

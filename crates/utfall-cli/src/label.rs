@@ -1,6 +1,6 @@
 //! Finds an encoding by the name that the user gave, and suggests others if there is none.
 
-use utfall::Encoding;
+use utfall::{Encoding, Labels};
 use utfall_bind::label::{folded, nearest};
 use utfall_iconv::Charset;
 
@@ -16,23 +16,36 @@ pub(crate) enum Use<'a> {
     To(Option<&'a str>),
 }
 
-/// The encoding with this label.
-pub(crate) fn find(label: &str) -> Result<Encoding, Failure> {
-    Encoding::for_label(label).ok_or_else(|| unknown(label))
+/// The encoding with this label in a vocabulary.
+pub(crate) fn find(label: &str, labels: Option<Labels>) -> Result<Encoding, Failure> {
+    meaning(label, labels).ok_or_else(|| unknown(label))
+}
+
+fn meaning(label: &str, labels: Option<Labels>) -> Option<Encoding> {
+    match labels {
+        Some(labels) => Encoding::for_label_in(label, labels),
+        None => Encoding::for_label(label),
+    }
 }
 
 /// The encoding with this label, or an error that names the subcommand that supports it.
-pub(crate) fn find_for(label: &str, purpose: Use<'_>) -> Result<Encoding, Failure> {
-    let found = Encoding::for_label(label);
-    found.ok_or_else(|| match in_iconv(label, purpose) {
+pub(crate) fn find_for(
+    label: &str,
+    labels: Option<Labels>,
+    purpose: Use<'_>,
+) -> Result<Encoding, Failure> {
+    meaning(label, labels).ok_or_else(|| match in_iconv(label, purpose) {
         Some(help) => Failure::UsageWithHelp { text: unknown_text(label), help },
         None => unknown(label),
     })
 }
 
 /// The encoding of the input, if `-f` names it.
-pub(crate) fn find_from(label: Option<&str>) -> Result<Option<Encoding>, Failure> {
-    label.map(|label| find_for(label, Use::From)).transpose()
+pub(crate) fn find_from(
+    label: Option<&str>,
+    labels: Option<Labels>,
+) -> Result<Option<Encoding>, Failure> {
+    label.map(|label| find_for(label, labels, Use::From)).transpose()
 }
 
 /// The error for an unknown label.

@@ -126,7 +126,8 @@ impl Failures {
 }
 
 fn options(args: &MailArgs) -> Result<Options, Failure> {
-    let to = args.to.as_deref().map_or(Ok(Encoding::Utf8), label::find)?;
+    let to = args.to.as_deref();
+    let to = to.map_or(Ok(Encoding::Utf8), |to| label::find(to, args.labels.get()))?;
     // RFC 2279 names the first, which was never registered; the second is registered for IMAP.
     let is_for_mail = match to {
         Encoding::Unicode11Utf8 => true,

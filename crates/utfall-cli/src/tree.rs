@@ -80,7 +80,11 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<(), Failure> {
 
 fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
     let tree = &args.tree;
-    let mut conversion = Conversion::to(label::find_for(&args.to, Use::To(args.from.as_deref()))?);
+    let mut conversion = Conversion::to(label::find_for(
+        &args.to,
+        args.labels.get(),
+        Use::To(args.from.as_deref()),
+    )?);
     conversion.options = convert::options(args)?;
     conversion.change = convert::change(args);
     conversion.only_if_needed = tree.only_if.contains(&OnlyIf::Needed);

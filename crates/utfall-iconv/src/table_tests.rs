@@ -169,6 +169,70 @@ fn charsets_with_a_table_of_their_own_decode_as_those_of_the_library() {
     assert_eq!(count, HAS_MORE.len() - 2);
 }
 
+/// Charsets that the library lacks.
+const LACKING: [&str; 4] = ["ANSI_X3.110", "ISO_6937", "ISO_6937-2", "T.61-8BIT"];
+
+/// Charsets for whose names the library has another table, by its name and by how many sequences of one
+/// and two bytes have other characters.
+const OTHERS: [(&str, &str, usize); 4] = [
+    ("BIG5HKSCS", "Big5", 140),
+    ("CP932", "Shift_JIS", 1),
+    ("GB18030", "GB18030", 8),
+    ("ISO-2022-JP", "ISO-2022-JP", 0),
+];
+
+/// In the vocabulary of glibc, the library knows every name here, with the same table.
+#[test]
+fn the_library_has_these_names() {
+    for charset in Charset::all() {
+        let name = charset.name();
+        let found = utfall::Encoding::for_label_in(name, utfall::Labels::Glibc);
+        if LACKING.contains(&name) {
+            assert_eq!(found, None, "{name}");
+            continue;
+        }
+        let found = found.unwrap_or_else(|| panic!("{name} is unknown"));
+        for alias in charset.other_names() {
+            let same = utfall::Encoding::for_label_in(alias, utfall::Labels::Glibc);
+            assert_eq!(same, Some(found), "{alias} of {name}");
+        }
+        if let Some((_, other, _)) = OTHERS.iter().find(|(known, ..)| *known == name) {
+            assert_eq!(found.name(), *other, "{name}");
+        }
+        match charset.kind() {
+            Kind::Plain(encoding) => assert_eq!(found, encoding, "{name}"),
+            // The library has no encoding whose default is the order of the machine.
+            Kind::Marked { .. } | Kind::Iso2022Jp => {}
+            Kind::Table => {
+                let allowed = OTHERS.iter().find(|(known, ..)| *known == name);
+                let different = different(&Table::read(name).unwrap(), found);
+                assert_eq!(different, allowed.map_or(0, |(.., count)| *count), "{name}");
+            }
+        }
+    }
+}
+
+/// How many sequences of one and two bytes the library decodes otherwise. GB 18030 has longer ones too.
+fn different(table: &Table, encoding: utfall::Encoding) -> usize {
+    let sequences = (0..0x1_0000_u32).map(|number| match number {
+        ..0x100 => vec![number as u8],
+        _ => (number as u16).to_be_bytes().to_vec(),
+    });
+    let differs = |sequence: &Vec<u8>| {
+        let ours = encoding.decode(sequence).ok();
+        let ours: Option<Vec<u32>> = ours.map(|text| text.chars().map(u32::from).collect());
+        let theirs = match table.next(sequence) {
+            Next::Point(point, length) if length == sequence.len() => Some(vec![point]),
+            Next::Pair(points, length) if length == sequence.len() => Some(points.to_vec()),
+            _ => None,
+        };
+        // Two characters of one byte each.
+        let is_whole = theirs.is_some() || ours.as_ref().is_some_and(|points| points.len() == 1);
+        is_whole && ours != theirs
+    };
+    sequences.filter(differs).count()
+}
+
 /// The table of a charset.
 fn table_of(charset: Charset) -> Table {
     let Some(encoding) = single_byte(charset) else { return Table::read(charset.name()).unwrap() };

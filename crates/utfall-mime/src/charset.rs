@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::str;
 
-use utfall::{ByteOrder, Encoding, Family};
+use utfall::{ByteOrder, Encoding, Family, Labels};
 
 /// An encoding, and how it was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,20 +202,21 @@ pub(crate) fn is_eight_bit(encoding: Encoding) -> bool {
         && !matches!(encoding, Encoding::UsAscii | Encoding::Iso2022Jp)
 }
 
-/// Looks up the encoding for a label: the IANA meaning where IANA and the web differ, otherwise the
-/// web's. Returns `None` for unknown labels, and for encodings that WHATWG calls `replacement`.
+/// Looks up the encoding for a label, as [`Encoding::for_label`] does, or else as the web does.
+/// Labels that browsers refuse, such as `ISO-2022-KR`, have IANA's meaning, with the feature `glibc` of
+/// the crate `utfall`. Returns `None` for other labels.
 ///
 /// ```
 /// use utfall::Encoding;
 /// use utfall_mime::charset::find;
 /// assert_eq!(find(b"csUnicode11UTF7"), Some(Encoding::Unicode11Utf7));
 /// assert_eq!(find(b"x-sjis"), Some(Encoding::ShiftJis));
-/// assert_eq!(find(b"iso-2022-kr"), None);
+/// assert_eq!(find(b"iso-2022-cn"), None);
 /// ```
 #[must_use]
 pub fn find(label: &[u8]) -> Option<Encoding> {
     let label = str::from_utf8(label.trim_ascii()).ok()?;
-    // Almost every label is one of these; searching the registry compares them all.
+    // Almost every label is one of these; comparing them is faster than folding a label.
     let common = [
         ("utf-8", Encoding::Utf8),
         ("us-ascii", Encoding::UsAscii),
@@ -226,9 +227,12 @@ pub fn find(label: &[u8]) -> Option<Encoding> {
     if let Some((_, encoding)) = common.iter().find(|(name, _)| label.eq_ignore_ascii_case(name)) {
         return Some(*encoding);
     }
-    Encoding::for_label(label)
-        .or_else(|| Encoding::for_whatwg_label(label))
-        .filter(|encoding| *encoding != Encoding::Replacement)
+    match Encoding::for_label(label).or_else(|| Encoding::for_whatwg_label(label)) {
+        // Labels that browsers refuse. IANA registered them for mail.
+        Some(Encoding::Replacement) => Encoding::for_label_in(label, Labels::Iana)
+            .filter(|encoding| *encoding != Encoding::Replacement),
+        found => found,
+    }
 }
 
 /// The byte order mark.

@@ -21,6 +21,8 @@ pub(crate) mod imap_utf7;
 #[cfg(feature = "legacy")]
 pub(crate) mod iso_2022_jp;
 pub(crate) mod latin1;
+#[cfg(feature = "glibc")]
+pub(crate) mod multi_byte;
 pub(crate) mod mutf8;
 pub(crate) mod renumbered;
 #[cfg(feature = "legacy")]
@@ -31,6 +33,8 @@ pub(crate) mod scsu;
 mod shared;
 #[cfg(feature = "legacy")]
 pub(crate) mod shift_jis;
+#[cfg(feature = "glibc")]
+pub(crate) mod shifted_pairs;
 #[cfg(feature = "legacy")]
 pub(crate) mod single_byte;
 #[cfg(test)]

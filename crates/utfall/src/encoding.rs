@@ -8,6 +8,8 @@ use core::str::FromStr;
 
 use utfall_simd::Kernels;
 
+pub use labels::Labels;
+
 use crate::codec::renumbered::Renumbered;
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::route::Side;
@@ -672,6 +674,26 @@ encodings! {
     Koi8UGlibc = 395 => codec::single_byte::Koi8UGlibc, "KOI8 for Ukrainian as RFC 2319 has it, without the Belarusian Ў of the web.",
     #[cfg(feature = "glibc")]
     MacintoshGlibc = 396 => codec::single_byte::MacintoshGlibc, "Mac OS Roman as glibc has it, with U+0394 and U+E01E at C6 and F0.",
+    #[cfg(feature = "glibc")]
+    EucKrGlibc = 400 => codec::multi_byte::EucKrGlibc, "Korean: KS X 1001 alone, as glibc has it, without the other syllables of the web's EUC-KR.",
+    #[cfg(feature = "glibc")]
+    Gb2312Glibc = 401 => codec::multi_byte::Gb2312Glibc, "Simplified Chinese: GB 2312 alone, as glibc has it in EUC-CN; the web's GB2312 is GBK.",
+    #[cfg(feature = "glibc")]
+    GbkGlibc = 402 => codec::multi_byte::GbkGlibc, "GBK as glibc has it, without the private-use characters and the single-byte euro sign of the web.",
+    #[cfg(feature = "glibc")]
+    ShiftJisGlibc = 403 => codec::multi_byte::ShiftJisGlibc, "Japanese: JIS X 0201 and JIS X 0208 as in glibc's SJIS, with a yen sign at 5C; the web's is windows-31J.",
+    #[cfg(feature = "glibc")]
+    EucJpGlibc = 404 => codec::multi_byte::EucJpGlibc, "EUC-JP as glibc has it: JIS X 0208 and JIS X 0212, both written, without the characters of NEC and IBM.",
+    #[cfg(feature = "glibc")]
+    EucJpMs = 405 => codec::multi_byte::EucJpMs, "EUC-JP with the characters of NEC, IBM and Microsoft, and with user-defined ones, as glibc has it.",
+    #[cfg(feature = "glibc")]
+    Big5Glibc = 406 => codec::multi_byte::Big5Glibc, "Traditional Chinese: Big5 with the extensions of ETEN, as glibc has it, without those of Hong Kong.",
+    #[cfg(feature = "glibc")]
+    Johab = 407 => codec::multi_byte::Johab, "Korean: all syllables of Hangul by their letters, and KS X 1001 (KS X 1001 annex 3).",
+    #[cfg(feature = "glibc")]
+    Hz = 408 => codec::shifted_pairs::Hz, "Simplified Chinese in seven bits: GB 2312 between `~{` and `~}` within US-ASCII.",
+    #[cfg(feature = "glibc")]
+    Iso2022Kr = 409 => codec::shifted_pairs::Iso2022Kr, "Korean in mail: KS X 1001 between the controls SO and SI within US-ASCII.",
     // Add new rows above this line.
 }
 
@@ -733,7 +755,13 @@ impl Encoding {
         Self::ALL.iter().copied().find(is_it)
     }
 
-    /// The encoding with this label, as named by IANA and this library.
+    /// The encoding with this label: a name, or one of [`Info::aliases`].
+    ///
+    /// Labels of Unicode encodings, of US-ASCII and of ISO 8859-1 have the meaning that IANA
+    /// registered. Labels of the other charsets of the web have the meaning of the web, even if IANA
+    /// registered another one: `ISO-8859-9` is windows-1254. All others are names of glibc.
+    /// [`for_label_in`](Self::for_label_in) takes the vocabulary of the label, and so does a suffix:
+    /// `ISO-8859-9/iana`, `ISO-8859-1/whatwg`, `KOI8-RU/glibc`.
     ///
     /// Labels are compared as described in UTS #22 §1.4: ignoring case, everything except letters
     /// and digits, and leading zeros of numbers. A label with bytes above 7F matches nothing.
@@ -751,6 +779,29 @@ impl Encoding {
     #[must_use]
     pub fn for_label(label: impl AsRef<[u8]>) -> Option<Self> {
         labels::find(label.as_ref())
+    }
+
+    /// The encoding with this label in a vocabulary. If the vocabulary lacks the label, it has the
+    /// meaning of [`for_label`](Self::for_label).
+    ///
+    /// Labels are compared as in `for_label`, except that those of the web must match letter for
+    /// letter.
+    ///
+    /// ```
+    /// use utfall::{Encoding, Labels};
+    /// let named = |labels| Encoding::for_label_in("ISO-8859-1", labels);
+    /// assert_eq!(named(Labels::Iana), Some(Encoding::Iso8859_1));
+    /// # #[cfg(feature = "legacy")]
+    /// assert_eq!(named(Labels::Whatwg), Some(Encoding::Windows1252));
+    /// # #[cfg(feature = "glibc")]
+    /// assert_eq!(
+    ///     Encoding::for_label_in("ISO-8859-9", Labels::Glibc),
+    ///     Encoding::for_label("ISO-8859-9/glibc"),
+    /// );
+    /// ```
+    #[must_use]
+    pub fn for_label_in(label: impl AsRef<[u8]>, labels: Labels) -> Option<Self> {
+        labels::find_in(label.as_ref(), labels)
     }
 
     /// The encoding with this label on the web: "get an encoding" of WHATWG Encoding §4.2. Case and

@@ -196,7 +196,7 @@ impl Explainer {
                 UnitKind::Mark => note::of_mark(&state),
                 _ => match state::old_number(&self.decoder) {
                     Some(old) => Some(Note::Unicode11(old)),
-                    None => note::of(bytes, next, &state, &after),
+                    None => self.note(bytes, next, &state, &after),
                 },
             },
             state,
@@ -210,6 +210,16 @@ impl Explainer {
         }
         self.start &= matches!(what, UnitKind::Shift);
         Some(unit)
+    }
+
+    fn note(&self, bytes: &[u8], next: Next, before: &State, after: &State) -> Option<Note> {
+        #[cfg(feature = "legacy")]
+        if let Next::Point { .. } = next
+            && let Some(cell) = note::of_cell(self.encoding, bytes)
+        {
+            return Some(cell);
+        }
+        note::of(bytes, next, before, after)
     }
 
     /// Skips well-formed units at the start of `src`, as fast as they can be checked, and returns

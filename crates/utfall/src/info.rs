@@ -16,6 +16,9 @@ pub struct Info {
     pub iana: bool,
     /// Other labels. Labels and the name are compared as described in UTS #22 §1.4.
     pub aliases: &'static [&'static str],
+    /// How many of the first aliases are labels of the web too, if the encoding is one of the web.
+    #[cfg_attr(not(feature = "legacy"), expect(dead_code))]
+    pub(crate) of_web: usize,
     /// A description in one sentence of Markdown.
     pub description: &'static str,
     /// How it represents code points.
@@ -94,6 +97,7 @@ impl Info {
             name: "",
             iana: false,
             aliases: &[],
+            of_web: usize::MAX,
             description: "",
             family,
             code_unit: 1,

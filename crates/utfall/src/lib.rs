@@ -117,7 +117,7 @@ pub mod unicode11;
 pub use boundaries::Boundaries;
 pub use compare::compare;
 pub use counts::Counts;
-pub use encoding::{Encoding, UnknownEncoding};
+pub use encoding::{Encoding, Labels, UnknownEncoding};
 pub use error::{Error, ErrorKind};
 pub use info::{ByteOrder, Family, Info, Origin, SplitPoint};
 pub use oneshot::{BufferError, transcode_into, transcoded_len};

@@ -10,7 +10,7 @@ use utfall::lint::Rule;
 
 use super::config::ConfigArgs;
 use super::walk::WalkArgs;
-use super::{FILES, INPUT, JsonEscapes, OUTPUT, RULES, leniences};
+use super::{FILES, INPUT, JsonEscapes, LabelArgs, OUTPUT, RULES, leniences};
 use crate::check::{WARNINGS, concealed_kinds};
 
 const CHECK_HELP: &str = "\
@@ -109,6 +109,9 @@ pub(crate) struct CheckArgs {
     /// Encoding; by default that of the BOM, else UTF-8
     #[arg(short = 'f', long, alias = "from-code", value_name = "ENCODING", help_heading = INPUT)]
     pub(crate) from: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArgs,
 
     /// Output format
     #[arg(long, default_value = "text", default_value_if("json", "true", "json"), help_heading = OUTPUT)]

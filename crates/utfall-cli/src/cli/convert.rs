@@ -7,7 +7,7 @@ use clap::{Args, ValueEnum};
 use utfall::Utf7Tolerance;
 
 use super::detect::probability;
-use super::{ConfigArgs, HintArgs, INPUT, OUTPUT, TreeArgs, leniences};
+use super::{ConfigArgs, HintArgs, INPUT, LabelArgs, OUTPUT, TreeArgs, leniences};
 
 const CONVERT_HELP: &str = "\
 Several files become one text, as with iconv. Each FILE is decoded from its own start, and messages
@@ -90,6 +90,9 @@ pub(crate) struct ConvertArgs {
     /// reports every guess on standard error.
     #[arg(short, long, alias = "from-code", value_name = "ENCODING", help_heading = INPUT)]
     pub(crate) from: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArgs,
 
     /// Use guesses of at least this probability, from 0 to 1 (with `-f detect`)
     ///

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::Format;
+use super::{Format, LabelArgs};
 
 const COST_HELP: &str = "\
 For each FILE, a table shows how many bytes per character (code point) every charset of mail takes
@@ -50,6 +50,9 @@ pub(crate) struct CostArgs {
     /// Encoding; by default that of the BOM, else UTF-8
     #[arg(short = 'f', long, alias = "from-code", value_name = "ENCODING")]
     pub(crate) from: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArgs,
 
     /// Output format
     #[arg(long, default_value = "text", default_value_if("json", "true", "json"))]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{HintArgs, INPUT, OUTPUT, walk::WalkArgs};
+use super::{HintArgs, INPUT, LabelArgs, OUTPUT, walk::WalkArgs};
 
 const DETECT_HELP: &str = "\
 Each FILE gets a line with its encoding and the confidence: the probability that reading the file in
@@ -74,6 +74,9 @@ pub(crate) struct DetectArgs {
 
     #[command(flatten)]
     pub(crate) hints: HintArgs,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArgs,
 
     /// Show up to N encodings for each file
     ///

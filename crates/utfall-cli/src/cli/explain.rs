@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use super::{Format, INPUT, OUTPUT};
+use super::{Format, INPUT, LabelArgs, OUTPUT};
 use crate::message;
 
 const EXPLAIN_HELP: &str = "\
@@ -55,6 +55,9 @@ pub(crate) struct ExplainArgs {
     /// Encoding; by default that of the BOM, else UTF-8
     #[arg(short = 'f', long, alias = "from-code", value_name = "ENCODING", help_heading = INPUT)]
     pub(crate) from: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArgs,
 
     /// Treat INPUT as text, even if a file has that name
     #[arg(long, help_heading = INPUT)]

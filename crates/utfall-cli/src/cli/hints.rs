@@ -1,6 +1,7 @@
 //! Hints for guessing encodings: options of `detect` and `convert -f detect`.
 
 use clap::Args;
+use utfall::Labels;
 use utfall_detect::{Hints, Language};
 
 use super::INPUT;
@@ -30,9 +31,10 @@ impl HintArgs {
         self.expect.is_empty() && self.language.is_none()
     }
 
-    pub(crate) fn hints(&self) -> Result<Hints, Failure> {
+    /// `labels` is the vocabulary of the encodings to expect.
+    pub(crate) fn hints(&self, labels: Option<Labels>) -> Result<Hints, Failure> {
         let expected: Result<Vec<_>, _> =
-            self.expect.iter().map(|label| label::find(label)).collect();
+            self.expect.iter().map(|label| label::find(label, labels)).collect();
         let hints = Hints::default().with_language(self.language);
         Ok(match expected? {
             expected if expected.is_empty() => hints,

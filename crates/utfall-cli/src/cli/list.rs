@@ -8,6 +8,9 @@ const LIST_HELP: &str = "\
 Labels are compared by their letters and digits only, without case and leading zeros of numbers: `utf8`,
 `UTF_8` and `utf-08` are UTF-8.
 
+Some labels have another meaning on the web, in IANA's registry or in glibc. `--format labels` lists these, with
+the encoding in each vocabulary; the option --labels of the other subcommands chooses one.
+
 Properties:
   self-synchronizing  character boundaries can be found from anywhere in the text
   ASCII-transparent   bytes 00 to 7F always mean US-ASCII
@@ -19,6 +22,7 @@ Examples:
   utfall list
   utfall list utf-16
   utfall list --format table latin
+  utfall list --format labels 8859
   utfall list --json | jq -r '.encodings[].name'";
 
 /// List the encodings and their names
@@ -46,6 +50,8 @@ pub(crate) enum ListFormat {
     Text,
     /// One line per encoding
     Table,
+    /// One line per label that vocabularies define differently, with its meaning in each
+    Labels,
     /// One JSON array
     Json,
 }

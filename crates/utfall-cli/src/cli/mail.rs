@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 
-use super::{ConfigArgs, Format, KeepArgs, OUTPUT, WalkArgs};
+use super::{ConfigArgs, Format, KeepArgs, LabelArgs, OUTPUT, WalkArgs};
 
 /// The options that write messages. They conflict with --extract, and with the options that require it.
 const CONVERSION: [&str; 5] = ["to", "body", "wrap", "force", "in_place"];
@@ -61,6 +61,9 @@ pub(crate) struct MailArgs {
     /// Charset to write [default: UTF-8]
     #[arg(short, long, alias = "to-code", value_name = "CHARSET", help_heading = OUTPUT)]
     pub(crate) to: Option<String>,
+
+    #[command(flatten)]
+    pub(crate) labels: LabelArgs,
 
     /// Transfer encoding of texts, where it can carry them
     #[arg(long, value_name = "ENCODING", help_heading = OUTPUT)]

@@ -95,10 +95,11 @@ impl How {
             return Err(Failure::Usage("--expect and --language need -f detect".into()));
         }
         Ok(match &args.from {
-            Some(_) if is_guess => {
-                Self::Guessed(Guess { least: args.min_confidence, hints: args.hints.hints()? })
-            }
-            Some(from) => Self::Said(label::find_for(from, Use::From)?),
+            Some(_) if is_guess => Self::Guessed(Guess {
+                least: args.min_confidence,
+                hints: args.hints.hints(args.labels.get())?,
+            }),
+            Some(from) => Self::Said(label::find_for(from, args.labels.get(), Use::From)?),
             None => Self::ByContent,
         })
     }

@@ -84,7 +84,8 @@ fn not_encodable() {
         &[
             "(standard input): line 2, column 3 (byte 5): E2 82 AC: U+20AC \"€\" cannot be \
              encoded in ISO-8859-1",
-            "help: try another target, such as UTF-8, or --transliterate, --on-error escape",
+            "help: ISO-8859-15 and windows-1252 have it, and UTF-8 has every character; or try \
+             --transliterate, --on-error escape or --on-error replace",
         ],
     );
     assert_eq!(run.stdout, b"\xE9\n5 ");
@@ -226,6 +227,32 @@ fn unknown_encodings() {
     utfall("convert -f UTF-8 -t ASCII//TRANSLIT", "").fails(2, &["--transliterate"]);
     utfall("convert -f UTF-8//IGNORE -t UTF-8", "").fails(2, &["give \"UTF-8\", and -c"]);
     utfall("convert -f \u{1B}[31m -t UTF-8", "").fails(2, &[r"\u{1b}[31m"]);
+}
+
+#[test]
+fn vocabularies() {
+    let convert = |args: &str, bytes: &[u8]| utfall(&format!("convert -t UTF-8 {args}"), bytes);
+    for (args, text) in [
+        ("-f ISO-8859-1", "\u{80}"),
+        ("-f ISO-8859-1 --labels whatwg", "€"),
+        ("-f ISO-8859-1/whatwg", "€"),
+        ("-f ISO-8859-9", "€"),
+        ("-f ISO-8859-9 --labels iana", "\u{80}"),
+        ("-f KOI8-RU --labels glibc", "─"),
+    ] {
+        convert(args, b"\x80").quietly_gives(text);
+    }
+    convert("-f EUC-KR", b"\xB0\x41").quietly_gives("캚");
+    convert("-f EUC-KR --labels glibc", b"\xB0\x41").fails(1, &["EUC-KR/glibc"]);
+    convert("-f ISO-2022-KR --labels iana", b"\x1B$)C\x0E0!\x0F").quietly_gives("가");
+    convert("-f JOHAB", b"\x88\x61").quietly_gives("가");
+    let explained = utfall("explain -f latin5 --labels iana --hex 80", "");
+    assert!(explained.text().contains("ISO-8859-9/glibc"), "{}", explained.text());
+    utfall("convert -f UTF-8 -t UTF-8 --labels perl", "").fails(2, &["whatwg, iana, glibc"]);
+    for name in ["CP932", "CP936", "MS936", "CP949", "CP950", "UJIS", "LATIN7", "LATIN-9", "CP912"]
+    {
+        convert(&format!("-f {name}"), b"a").quietly_gives("a");
+    }
 }
 
 #[test]

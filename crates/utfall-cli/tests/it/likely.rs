@@ -264,14 +264,14 @@ fn a_long_pipe_is_validated_on_the_way() {
 fn convert_and_iconv_point_to_each_other() {
     let folder = folder();
     for (args, command) in [
-        ("convert -f JOHAB -t UTF-8 utf8", "utfall iconv -f JOHAB -t UTF-8"),
-        ("convert -f JOHAB -t UTF-8 --dry-run utf8", "utfall iconv -f JOHAB -t UTF-8"),
-        ("convert -f latin1 -t JOHAB utf8", "utfall iconv -f latin1 -t JOHAB"),
-        ("convert -f latin1 -t JOHAB --dry-run utf8", "utfall iconv -f latin1 -t JOHAB"),
-        ("convert -f SCSU -t JOHAB utf8", "utfall iconv -f UTF-8 -t JOHAB"),
-        ("check -f johab utf8", "utfall iconv -f johab -t UTF-8"),
-        ("explain -f johab utf8", "utfall iconv -f johab -t UTF-8"),
-        ("cost -f johab utf8", "utfall iconv -f johab -t UTF-8"),
+        ("convert -f ISO_6937 -t UTF-8 utf8", "utfall iconv -f ISO_6937 -t UTF-8"),
+        ("convert -f ISO_6937 -t UTF-8 --dry-run utf8", "utfall iconv -f ISO_6937 -t UTF-8"),
+        ("convert -f latin1 -t ISO_6937 utf8", "utfall iconv -f latin1 -t ISO_6937"),
+        ("convert -f latin1 -t ISO_6937 --dry-run utf8", "utfall iconv -f latin1 -t ISO_6937"),
+        ("convert -f SCSU -t ISO_6937 utf8", "utfall iconv -f UTF-8 -t ISO_6937"),
+        ("check -f iso_6937 utf8", "utfall iconv -f iso_6937 -t UTF-8"),
+        ("explain -f iso_6937 utf8", "utfall iconv -f iso_6937 -t UTF-8"),
+        ("cost -f iso_6937 utf8", "utfall iconv -f iso_6937 -t UTF-8"),
     ] {
         let help = format!("help: only `utfall iconv` has it: try `{command}`");
         folder.utfall(args, "").fails(2, &["unknown encoding \"", &help]);
@@ -282,7 +282,7 @@ fn convert_and_iconv_point_to_each_other() {
     }
     for (args, command) in [
         ("iconv -f SCSU -t latin1//TRANSLIT utf8", "utfall convert -f SCSU -t latin1"),
-        ("iconv -f SCSU -t JOHAB utf8", "utfall convert -f SCSU -t UTF-8"),
+        ("iconv -f SCSU -t ISO_6937 utf8", "utfall convert -f SCSU -t UTF-8"),
         ("iconv -f UTF-8 -t BOCU-1 utf8", "utfall convert -f UTF-8 -t BOCU-1"),
         ("iconv -t CESU-8 utf8", "utfall convert -f UTF-8 -t CESU-8"),
     ] {

@@ -15,6 +15,13 @@ fn the_list_can_be_filtered() {
     let json: serde_json::Value =
         serde_json::from_slice(&utfall("list --json scsu", "").stdout).unwrap();
     assert_eq!(json["encodings"][0]["name"], "SCSU");
+    assert_eq!(
+        utfall("list --format labels KOI8-RU", "").text(),
+        "LABEL    DEFAULT  WHATWG  IANA          GLIBC\n\
+         KOI8-U   KOI8-U   KOI8-U  KOI8-U/glibc  KOI8-U/glibc\n\
+         koi8-ru  KOI8-U   KOI8-U  KOI8-U        IBM1167\n\
+         cskoi8u  KOI8-U   KOI8-U  KOI8-U/glibc  KOI8-U\n"
+    );
     utfall("list klingon", "").fails(2, &["klingon"]);
     utfall("list --json --format table", "").fails(2, &["--json"]);
 }

@@ -23,6 +23,8 @@ impl Codec for UsAscii {
             "cp367",
             "csASCII",
             "646",
+            "osf00010020",
+            "ansi_x3.4",
         ],
         specification: "RFC 20",
         boundaries: Some(BoundaryRule {

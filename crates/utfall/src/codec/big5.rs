@@ -13,7 +13,8 @@ pub(crate) struct Big5;
 impl Codec for Big5 {
     const INFO: Info = Info {
         name: "Big5",
-        aliases: &["big5-hkscs", "cn-big5", "csbig5", "x-x-big5"],
+        aliases: &["big5-hkscs", "cn-big5", "csbig5", "x-x-big5", "big-five", "cp950"],
+        of_web: 4,
         specification: "WHATWG Encoding §11.1",
         side: double_byte::side::<Table>(),
         ..double_byte::INFO

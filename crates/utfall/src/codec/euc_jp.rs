@@ -14,7 +14,14 @@ pub(crate) struct EucJp;
 impl Codec for EucJp {
     const INFO: Info = Info {
         name: "EUC-JP",
-        aliases: &["cseucpkdfmtjapanese", "x-euc-jp"],
+        aliases: &[
+            "cseucpkdfmtjapanese",
+            "x-euc-jp",
+            "osf00030010",
+            "ujis",
+            "Extended_UNIX_Code_Packed_Format_for_Japanese",
+        ],
+        of_web: 2,
         specification: "WHATWG Encoding §12.1",
         ascii_transparent: true,
         side: double_byte::side::<Table>(),

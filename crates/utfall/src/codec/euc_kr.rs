@@ -23,7 +23,13 @@ impl Codec for EucKr {
             "ksc5601",
             "ksc_5601",
             "windows-949",
+            "osf0004000a",
+            "uhc",
+            "mscp949",
+            "cp949",
+            "osf100203b5",
         ],
+        of_web: 9,
         specification: "WHATWG Encoding §13.1",
         side: double_byte::side::<Table>(),
         ..double_byte::INFO

@@ -24,7 +24,13 @@ impl Codec for Gbk {
             "gb_2312-80",
             "iso-ir-58",
             "x-gbk",
+            "gb13000",
+            "cp936",
+            "ms936",
+            "windows-936",
+            "csgbk",
         ],
+        of_web: 8,
         specification: "WHATWG Encoding §10.1",
         side: double_byte::side::<Table<false>>(),
         ..double_byte::INFO
@@ -46,6 +52,8 @@ pub(crate) struct Gb18030;
 impl Codec for Gb18030 {
     const INFO: Info = Info {
         name: "GB18030",
+        aliases: &["csgb18030"],
+        of_web: 0,
         specification: "WHATWG Encoding §10.2",
         side: double_byte::side::<Table<true>>(),
         ..double_byte::INFO
@@ -154,4 +162,16 @@ impl<const HAS_FOUR: bool> Charset for Table<HAS_FOUR> {
             _ => 0,
         }
     }
+}
+
+/// The code unit of a pair, or a hole: for the charset of glibc with this table.
+#[cfg(feature = "glibc")]
+pub(super) fn pair(lead: u8, trail: u8) -> u16 {
+    Table::<false>::unit(lead, trail)
+}
+
+/// The bytes of a code unit, or 0.
+#[cfg(feature = "glibc")]
+pub(super) fn code(unit: u16) -> u16 {
+    Table::<false>::code(unit)
 }

@@ -27,6 +27,8 @@ impl Codec for Iso8859_1 {
             "IBM819",
             "CP819",
             "csISOLatin1",
+            "8859_1",
+            "osf00010001",
         ],
         specification: "ISO/IEC 8859-1:1998",
         boundaries: Some(BoundaryRule {

@@ -13,7 +13,20 @@ pub(crate) struct ShiftJis;
 impl Codec for ShiftJis {
     const INFO: Info = Info {
         name: "Shift_JIS",
-        aliases: &["csshiftjis", "ms932", "ms_kanji", "shift-jis", "sjis", "windows-31j", "x-sjis"],
+        aliases: &[
+            "csshiftjis",
+            "ms932",
+            "ms_kanji",
+            "shift-jis",
+            "sjis",
+            "windows-31j",
+            "x-sjis",
+            "cp932",
+            "sjis-open",
+            "sjis-win",
+            "cswindows31j",
+        ],
+        of_web: 7,
         specification: "WHATWG Encoding §12.3",
         side: double_byte::side::<Table>(),
         ..double_byte::INFO

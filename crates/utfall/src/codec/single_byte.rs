@@ -1,9 +1,9 @@
-//! The single-byte charsets of WHATWG: one table for each, and the same kernels for all.
+//! The single-byte charsets: one table for each, and the same kernels for all.
 //!
-//! These are the encodings of the web with the web's labels: what it calls ISO 8859-9 is
-//! windows-1254. Labels that IANA assigns to US-ASCII or ISO 8859-1 are not aliases here.
+//! Those of the web (`charsets.rs`) have the web's labels, without those that IANA assigns to
+//! US-ASCII or ISO 8859-1: `ISO-8859-9` is windows-1254. The others are those of glibc (`glibc.rs`).
 //!
-//! `tables.rs` has their code points, from which the tables are made at compile time.
+//! `tables.rs` and `glibc_tables.rs` have the code points, from which tables are made at compile time.
 
 /// The table of a charset from its code points and what is encoded besides: made at compile time, or in a
 /// module of WebAssembly when it is first used.

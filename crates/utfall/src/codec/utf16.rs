@@ -148,14 +148,14 @@ codec!(Utf16Be, Some(Order::Big), true, mark: Mark::Never, Info {
 codec!(Ucs2, None, false, mark: Mark::IfTextHasOne, Info {
     name: "ISO-10646-UCS-2",
     iana: true,
-    aliases: &["csUnicode", "UCS-2", "iso-10646-1"],
+    aliases: &["csUnicode", "UCS-2", "iso-10646-1", "osf00010100", "osf00010101", "osf00010102"],
     specification: "ISO/IEC 10646-1:1993 §14.1",
     signature: b"\xFE\xFF",
     ..FORMAT_UCS2
 });
 
 codec!(Ucs2Le, Some(Order::Little), false, mark: Mark::Never, Info {
-    name: "UCS-2LE",
+    name: "UCS-2LE", aliases: &["unicodelittle"],
     specification: "ISO/IEC 10646-1:1993 §14.1",
     signature: b"\xFF\xFE",
     ..FORMAT_UCS2
@@ -163,6 +163,7 @@ codec!(Ucs2Le, Some(Order::Little), false, mark: Mark::Never, Info {
 
 codec!(Ucs2Be, Some(Order::Big), false, mark: Mark::Never, Info {
     name: "UCS-2BE",
+    aliases: &["unicodebig"],
     code_point_order: Some("ISO/IEC 10646-1:1993 §6.3: the most significant byte is first"),
     specification: "ISO/IEC 10646-1:1993 §14.1",
     signature: b"\xFE\xFF",

@@ -101,7 +101,7 @@ codec!(Utf32Be, Some(Order::Big), mark: Mark::Never, Info {
 codec!(Ucs4, None, mark: Mark::IfTextHasOne, Info {
     name: "ISO-10646-UCS-4",
     iana: true,
-    aliases: &["csUCS4", "UCS-4"],
+    aliases: &["csUCS4", "UCS-4", "iso-10646", "10646-1:1993", "10646-1:1993/ucs4", "osf00010104", "osf00010105", "osf00010106"],
     signature: b"\0\0\xFE\xFF",
     ..FORMAT_UCS4
 });

@@ -66,6 +66,9 @@ codec!(
             "ibm-13497",
             "ibm-17592",
             "ibm-17593",
+            "iso-10646/utf8",
+            "iso-ir-193",
+            "osf05010001"
         ],
         code_point_order: Some("RFC 3629 §1: sorted by bytes, text is sorted by character number"),
         side: Side::Plain(Layout::Utf8),

@@ -1,8 +1,48 @@
-//! Encodings by their labels: a hash table that is made at compile time.
+//! Encodings by their labels: a hash table that is made at compile time, and lists of the labels that mean
+//! something else to the web, to IANA or to glibc.
+
+use core::fmt;
 
 use super::Encoding;
 #[cfg(feature = "legacy")]
 use crate::Origin;
+
+/// A vocabulary: whose meaning a label has, for [`Encoding::for_label_in`].
+///
+/// Some labels name different tables. `ISO-8859-9` is windows-1254 on the web, and the standard's
+/// charset to IANA and glibc. A label that a vocabulary lacks has the meaning of
+/// [`Encoding::for_label`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Labels {
+    /// The Encoding Standard of WHATWG, as browsers read labels.
+    Whatwg,
+    /// The registry of IANA, as mail defines labels.
+    Iana,
+    /// The GNU C Library, as its `iconv` reads names.
+    Glibc,
+}
+
+impl Labels {
+    /// Every vocabulary.
+    pub const ALL: &'static [Self] = &[Self::Whatwg, Self::Iana, Self::Glibc];
+
+    /// The name of the vocabulary: `whatwg`, `iana` or `glibc`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Whatwg => "whatwg",
+            Self::Iana => "iana",
+            Self::Glibc => "glibc",
+        }
+    }
+}
+
+impl fmt::Display for Labels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
 
 /// More letters and digits than the longest label has.
 const LONGEST: usize = 64;
@@ -115,8 +155,194 @@ impl Folded {
     }
 }
 
-/// The encoding with this label.
+/// The encoding with this label, which may name its vocabulary: `ISO-8859-9/glibc`.
 pub(super) fn find(label: &[u8]) -> Option<Encoding> {
+    by_default(label).or_else(|| {
+        let slash = label.iter().rposition(|byte| *byte == b'/')?;
+        let (name, suffix) = (&label[..slash], &label[slash + 1..]);
+        let is_it = |labels: &&Labels| suffix.eq_ignore_ascii_case(labels.name().as_bytes());
+        match Labels::ALL.iter().find(is_it)? {
+            #[cfg(feature = "legacy")]
+            Labels::Whatwg => find_whatwg(name),
+            labels => find_in(name, *labels),
+        }
+    })
+}
+
+/// The encoding with this label in a vocabulary, otherwise by default.
+pub(super) fn find_in(label: &[u8], labels: Labels) -> Option<Encoding> {
+    let found = match labels {
+        #[cfg(feature = "legacy")]
+        Labels::Whatwg => find_whatwg(label),
+        #[cfg(not(feature = "legacy"))]
+        Labels::Whatwg => None,
+        Labels::Iana => IANA.find(label),
+        Labels::Glibc => GLIBC.find(label),
+    };
+    found.or_else(|| find(label))
+}
+
+/// Labels that mean something else in a vocabulary than by default.
+struct Meanings<const N: usize> {
+    rows: [(&'static str, Encoding); N],
+    /// The hash of each label.
+    hashes: [u32; N],
+}
+
+impl<const N: usize> Meanings<N> {
+    const fn new(rows: [(&'static str, Encoding); N]) -> Self {
+        let mut hashes = [0; N];
+        let mut at = 0;
+        while at < N {
+            hashes[at] = match Folded::new(rows[at].0.as_bytes()) {
+                Some(folded) => folded.hash,
+                None => panic!("a label is too long, or not ASCII"),
+            };
+            at += 1;
+        }
+        Self { rows, hashes }
+    }
+
+    fn find(&self, label: &[u8]) -> Option<Encoding> {
+        let wanted = Folded::new(label)?;
+        let is_it = |(label, _): &&(&'static str, Encoding)| {
+            Folded::new(label.as_bytes()).is_some_and(|f| f.as_slice() == wanted.as_slice())
+        };
+        let hashes = self.hashes.iter().zip(&self.rows).filter(|(hash, _)| **hash == wanted.hash);
+        hashes.map(|(_, row)| row).find(is_it).map(|(_, encoding)| *encoding)
+    }
+}
+
+/// UCS-2 and UCS-4 in the byte order of the machine, which glibc uses where it reads no mark.
+#[cfg(feature = "glibc")]
+const UCS2: Encoding =
+    if cfg!(target_endian = "little") { Encoding::Ucs2Le } else { Encoding::Ucs2Be };
+#[cfg(feature = "glibc")]
+const UCS4: Encoding =
+    if cfg!(target_endian = "little") { Encoding::Ucs4Le } else { Encoding::Ucs4Be };
+
+/// Labels registered with IANA for another table than that of the web.
+#[cfg(feature = "glibc")]
+#[rustfmt::skip]
+static IANA: Meanings<38> = Meanings::new([
+    ("ISO-8859-9", Encoding::Iso8859_9Glibc),
+    ("ISO_8859-9:1989", Encoding::Iso8859_9Glibc),
+    ("iso-ir-148", Encoding::Iso8859_9Glibc),
+    ("latin5", Encoding::Iso8859_9Glibc),
+    ("l5", Encoding::Iso8859_9Glibc),
+    ("csISOLatin5", Encoding::Iso8859_9Glibc),
+    ("TIS-620", Encoding::Tis620Glibc),
+    ("csTIS620", Encoding::Tis620Glibc),
+    ("ISO-8859-11", Encoding::Tis620Glibc),
+    ("KOI8-U", Encoding::Koi8UGlibc),
+    ("csKOI8U", Encoding::Koi8UGlibc),
+    ("windows-1250", Encoding::Windows1250Glibc),
+    ("cswindows1250", Encoding::Windows1250Glibc),
+    ("windows-1251", Encoding::Windows1251Glibc),
+    ("cswindows1251", Encoding::Windows1251Glibc),
+    ("windows-1252", Encoding::Windows1252Glibc),
+    ("cswindows1252", Encoding::Windows1252Glibc),
+    ("windows-1253", Encoding::Windows1253Glibc),
+    ("cswindows1253", Encoding::Windows1253Glibc),
+    ("windows-1254", Encoding::Windows1254Glibc),
+    ("cswindows1254", Encoding::Windows1254Glibc),
+    ("windows-1257", Encoding::Windows1257Glibc),
+    ("cswindows1257", Encoding::Windows1257Glibc),
+    ("EUC-KR", Encoding::EucKrGlibc),
+    ("csEUCKR", Encoding::EucKrGlibc),
+    ("GB2312", Encoding::Gb2312Glibc),
+    ("csGB2312", Encoding::Gb2312Glibc),
+    ("Shift_JIS", Encoding::ShiftJisGlibc),
+    ("MS_Kanji", Encoding::ShiftJisGlibc),
+    ("csShiftJIS", Encoding::ShiftJisGlibc),
+    ("EUC-JP", Encoding::EucJpGlibc),
+    ("csEUCPkdFmtJapanese", Encoding::EucJpGlibc),
+    ("Extended_UNIX_Code_Packed_Format_for_Japanese", Encoding::EucJpGlibc),
+    ("Big5", Encoding::Big5Glibc),
+    ("csBig5", Encoding::Big5Glibc),
+    ("HZ-GB-2312", Encoding::Hz),
+    ("ISO-2022-KR", Encoding::Iso2022Kr),
+    ("csISO2022KR", Encoding::Iso2022Kr),
+]);
+#[cfg(not(feature = "glibc"))]
+static IANA: Meanings<0> = Meanings::new([]);
+
+/// Names of glibc for another table than the default.
+#[cfg(feature = "glibc")]
+#[rustfmt::skip]
+static GLIBC: Meanings<67> = Meanings::new([
+    ("UNICODE", Encoding::Ucs2),
+    ("UCS-2", UCS2),
+    ("ISO-10646/UCS2", UCS2),
+    ("OSF00010100", UCS2),
+    ("OSF00010101", UCS2),
+    ("OSF00010102", UCS2),
+    ("UCS-4", Encoding::Ucs4Be),
+    ("ISO-10646/UCS4", Encoding::Ucs4Be),
+    ("CSUCS4", Encoding::Ucs4Be),
+    ("ISO-10646", Encoding::Ucs4Be),
+    ("10646-1:1993", Encoding::Ucs4Be),
+    ("10646-1:1993/UCS4", Encoding::Ucs4Be),
+    ("OSF00010104", Encoding::Ucs4Be),
+    ("OSF00010105", Encoding::Ucs4Be),
+    ("OSF00010106", Encoding::Ucs4Be),
+    ("WCHAR_T", UCS4),
+    ("CP1250", Encoding::Windows1250Glibc),
+    ("WINDOWS-1250", Encoding::Windows1250Glibc),
+    ("CP1251", Encoding::Windows1251Glibc),
+    ("WINDOWS-1251", Encoding::Windows1251Glibc),
+    ("CP1252", Encoding::Windows1252Glibc),
+    ("WINDOWS-1252", Encoding::Windows1252Glibc),
+    ("CP1253", Encoding::Windows1253Glibc),
+    ("WINDOWS-1253", Encoding::Windows1253Glibc),
+    ("CP1254", Encoding::Windows1254Glibc),
+    ("WINDOWS-1254", Encoding::Windows1254Glibc),
+    ("CP1257", Encoding::Windows1257Glibc),
+    ("WINDOWS-1257", Encoding::Windows1257Glibc),
+    ("ISO-8859-9", Encoding::Iso8859_9Glibc),
+    ("ISO_8859-9:1989", Encoding::Iso8859_9Glibc),
+    ("ISO-IR-148", Encoding::Iso8859_9Glibc),
+    ("LATIN5", Encoding::Iso8859_9Glibc),
+    ("L5", Encoding::Iso8859_9Glibc),
+    ("CSISOLATIN5", Encoding::Iso8859_9Glibc),
+    ("ISO-8859-11", Encoding::Iso8859_11Glibc),
+    ("TIS-620", Encoding::Tis620Glibc),
+    ("WINDOWS-874", Encoding::Ibm874),
+    ("KOI-8", Encoding::Koi8Glibc),
+    ("KOI8-RU", Encoding::Ibm1167),
+    ("KOI8-U", Encoding::Koi8UGlibc),
+    ("MACINTOSH", Encoding::MacintoshGlibc),
+    ("MAC", Encoding::MacintoshGlibc),
+    ("CSMACINTOSH", Encoding::MacintoshGlibc),
+    ("EUC-KR", Encoding::EucKrGlibc),
+    ("CSEUCKR", Encoding::EucKrGlibc),
+    ("OSF0004000a", Encoding::EucKrGlibc),
+    ("GB2312", Encoding::Gb2312Glibc),
+    ("csGB2312", Encoding::Gb2312Glibc),
+    ("GBK", Encoding::GbkGlibc),
+    ("GB13000", Encoding::GbkGlibc),
+    ("CP936", Encoding::GbkGlibc),
+    ("MS936", Encoding::GbkGlibc),
+    ("WINDOWS-936", Encoding::GbkGlibc),
+    ("SJIS", Encoding::ShiftJisGlibc),
+    ("SHIFT_JIS", Encoding::ShiftJisGlibc),
+    ("MS_KANJI", Encoding::ShiftJisGlibc),
+    ("CSSHIFTJIS", Encoding::ShiftJisGlibc),
+    ("EUC-JP", Encoding::EucJpGlibc),
+    ("CSEUCPKDFMTJAPANESE", Encoding::EucJpGlibc),
+    ("OSF00030010", Encoding::EucJpGlibc),
+    ("UJIS", Encoding::EucJpGlibc),
+    ("BIG5", Encoding::Big5Glibc),
+    ("BIG-FIVE", Encoding::Big5Glibc),
+    ("CN-BIG5", Encoding::Big5Glibc),
+    ("CP950", Encoding::Big5Glibc),
+    ("ISO-2022-KR", Encoding::Iso2022Kr),
+    ("CSISO2022KR", Encoding::Iso2022Kr),
+]);
+#[cfg(not(feature = "glibc"))]
+static GLIBC: Meanings<0> = Meanings::new([]);
+
+fn by_default(label: &[u8]) -> Option<Encoding> {
     let wanted = Folded::new(label)?;
     let mut at = wanted.hash as usize % SLOTS;
     loop {
@@ -150,10 +376,10 @@ pub(super) fn find_whatwg(label: &[u8]) -> Option<Encoding> {
         return Some(encoding);
     }
     // The other labels of the web are those of its encodings here, letter for letter.
-    let found = find(lower)?;
+    let found = by_default(lower)?;
     let info = found.info();
     let is_known = core::iter::once(info.name)
-        .chain(info.aliases.iter().copied())
+        .chain(info.aliases.iter().copied().take(info.of_web))
         .any(|known| known.as_bytes().eq_ignore_ascii_case(lower));
     (is_known && info.origin == Origin::Whatwg).then_some(found)
 }
@@ -218,6 +444,40 @@ mod tests {
         }
         for nothing in ["", "-", " ", "_:_", "é"] {
             assert_eq!(find(nothing.as_bytes()), None, "{nothing:?}");
+        }
+    }
+
+    /// A row of a list would be superfluous if it had the default meaning, or were there twice.
+    #[test]
+    #[cfg(feature = "glibc")]
+    fn vocabularies_list_what_differs() {
+        for (rows, labels) in [(&IANA.rows[..], Labels::Iana), (&GLIBC.rows[..], Labels::Glibc)] {
+            for (label, encoding) in rows {
+                assert_ne!(Encoding::for_label(label), Some(*encoding), "{label}");
+                for variant in variants(label) {
+                    assert_eq!(find_in(variant.as_bytes(), labels), Some(*encoding), "{variant}");
+                }
+                let folded = |label: &str| Folded::new(label.as_bytes()).unwrap().hash;
+                let same = rows.iter().filter(|(other, _)| folded(other) == folded(label));
+                assert_eq!(same.count(), 1, "{label} in {labels}");
+            }
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "glibc")]
+    fn a_label_may_name_its_vocabulary() {
+        for (label, expected) in [
+            ("ISO-8859-1/whatwg", Some(Encoding::Windows1252)),
+            ("iso-8859-1/IANA", Some(Encoding::Iso8859_1)),
+            ("latin5/glibc", Some(Encoding::Iso8859_9Glibc)),
+            ("latin5/iana", Some(Encoding::Iso8859_9Glibc)),
+            ("UTF-8/glibc", Some(Encoding::Utf8)),
+            ("IBM437/whatwg", None),
+            ("latin5/libiconv", None),
+            ("/glibc", None),
+        ] {
+            assert_eq!(Encoding::for_label(label), expected, "{label}");
         }
     }
 

@@ -3,6 +3,8 @@
 use core::fmt;
 
 use super::state::State;
+#[cfg(feature = "legacy")]
+use crate::Encoding;
 use crate::codec::{Next, scsu};
 
 /// Additional information about a unit.
@@ -42,6 +44,15 @@ pub enum Note {
     Tag(TagNote),
     /// ISO 2022: switches to another set.
     Escape,
+    /// The place of a double-byte character in the table of a standard.
+    Cell {
+        /// The standard, such as `JIS X 0208`.
+        set: &'static str,
+        /// The row, from 1.
+        row: u8,
+        /// The cell of the row, from 1 to 94.
+        cell: u8,
+    },
     /// The encoding of the text that follows, which must not be read.
     Ignored,
 }
@@ -82,6 +93,7 @@ impl fmt::Display for Note {
             Self::Reset => f.write_str("reset: the next difference is relative to U+0040"),
             Self::Window(begin) => write!(f, "in the window from U+{begin:04X}"),
             Self::Tag(tag) => tag.fmt(f),
+            Self::Cell { set, row, cell } => write!(f, "{set} row {row}, cell {cell}"),
             Self::Escape => f.write_str("switches to another character set"),
             Self::Ignored => f.write_str("ignored"),
         }
@@ -121,6 +133,83 @@ pub(super) fn of(bytes: &[u8], next: Next, before: &State, after: &State) -> Opt
         (_, Next::Skip { .. }) if bytes.first() == Some(&0x1B) => Some(Note::Escape),
         (_, Next::Skip { .. }) => Some(Note::Ignored),
         _ => None,
+    }
+}
+
+/// The place of a character in the table of 94 by 94 characters from which its charset takes it.
+#[cfg(feature = "legacy")]
+pub(super) fn of_cell(encoding: Encoding, bytes: &[u8]) -> Option<Note> {
+    let (set, row, cell) = match (Charset::of(encoding)?, bytes) {
+        (Charset::EucJp, [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE]) => {
+            ("JIS X 0208", row - 0xA0, cell - 0xA0)
+        }
+        (Charset::EucJp, [0x8F, row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE]) => {
+            ("JIS X 0212", row - 0xA0, cell - 0xA0)
+        }
+        (Charset::Iso2022Jp, [row @ 0x21..=0x7E, cell @ 0x21..=0x7E]) => {
+            ("JIS X 0208", row - 0x20, cell - 0x20)
+        }
+        (Charset::ShiftJis, [lead @ (0x81..=0x9F | 0xE0..=0xFC), trail @ 0x40..=0xFC]) => {
+            let pair = if *lead < 0xA0 { lead - 0x81 } else { lead - 0xC1 };
+            let column = trail - 0x40 - u8::from(*trail > 0x7F);
+            ("JIS X 0208", 2 * pair + 1 + column / 94, 1 + column % 94)
+        }
+        (Charset::Gb2312, [row @ 0xA1..=0xF7, cell @ 0xA1..=0xFE]) => {
+            ("GB 2312", row - 0xA0, cell - 0xA0)
+        }
+        #[cfg(feature = "glibc")]
+        (Charset::Hz, [row @ 0x21..=0x77, cell @ 0x21..=0x7E]) => {
+            ("GB 2312", row - 0x20, cell - 0x20)
+        }
+        #[cfg(feature = "glibc")]
+        (Charset::Iso2022Kr, [row @ 0x21..=0x7E, cell @ 0x21..=0x7E]) => {
+            ("KS X 1001", row - 0x20, cell - 0x20)
+        }
+        (Charset::EucKr, [row @ 0xA1..=0xFD, cell @ 0xA1..=0xFE]) => {
+            ("KS X 1001", row - 0xA0, cell - 0xA0)
+        }
+        _ => return None,
+    };
+    Some(Note::Cell { set, row, cell })
+}
+
+/// Charsets by how their bytes contain row and cell.
+#[cfg(feature = "legacy")]
+enum Charset {
+    EucJp,
+    Iso2022Jp,
+    ShiftJis,
+    Gb2312,
+    EucKr,
+    #[cfg(feature = "glibc")]
+    Hz,
+    #[cfg(feature = "glibc")]
+    Iso2022Kr,
+}
+
+#[cfg(feature = "legacy")]
+impl Charset {
+    fn of(encoding: Encoding) -> Option<Self> {
+        Some(match encoding {
+            Encoding::EucJp => Self::EucJp,
+            Encoding::Iso2022Jp => Self::Iso2022Jp,
+            Encoding::ShiftJis => Self::ShiftJis,
+            Encoding::Gbk | Encoding::Gb18030 => Self::Gb2312,
+            Encoding::EucKr => Self::EucKr,
+            #[cfg(feature = "glibc")]
+            Encoding::EucJpGlibc | Encoding::EucJpMs => Self::EucJp,
+            #[cfg(feature = "glibc")]
+            Encoding::ShiftJisGlibc => Self::ShiftJis,
+            #[cfg(feature = "glibc")]
+            Encoding::Gb2312Glibc | Encoding::GbkGlibc => Self::Gb2312,
+            #[cfg(feature = "glibc")]
+            Encoding::EucKrGlibc => Self::EucKr,
+            #[cfg(feature = "glibc")]
+            Encoding::Hz => Self::Hz,
+            #[cfg(feature = "glibc")]
+            Encoding::Iso2022Kr => Self::Iso2022Kr,
+            _ => return None,
+        })
     }
 }
 

@@ -82,7 +82,7 @@ const fn is_seven_bit(units: &[u16; 256]) -> bool {
     true
 }
 
-charset! { Ibm437, IBM437, &[], true, "IBM437", &["cp437", "437", "cspc8codepage437"] }
+charset! { Ibm437, IBM437, &[], true, "IBM437", &["cp437", "437", "cspc8codepage437", "osf100201b5"] }
 charset! { Cp737, CP737, &[], false, "CP737", &[] }
 charset! { Cp770, CP770, &[], false, "CP770", &[] }
 charset! { Cp771, CP771, &[], false, "CP771", &[] }
@@ -90,25 +90,25 @@ charset! { Cp772, CP772, &[], false, "CP772", &[] }
 charset! { Cp773, CP773, &[], false, "CP773", &[] }
 charset! { Cp774, CP774, &[], false, "CP774", &[] }
 charset! { Ibm775, CP775, &[], true, "IBM775", &["cp775", "cspc775baltic"] }
-charset! { Ibm850, IBM850, &[], true, "IBM850", &["cp850", "850", "cspc850multilingual"] }
+charset! { Ibm850, IBM850, &[], true, "IBM850", &["cp850", "850", "cspc850multilingual", "osf10020352"] }
 charset! { Ibm851, IBM851, &[], true, "IBM851", &["cp851", "851", "csibm851"] }
-charset! { Ibm852, IBM852, &[], true, "IBM852", &["cp852", "852", "cspcp852"] }
-charset! { Ibm855, IBM855, &[], true, "IBM855", &["cp855", "855", "csibm855"] }
+charset! { Ibm852, IBM852, &[], true, "IBM852", &["cp852", "852", "cspcp852", "osf10020354"] }
+charset! { Ibm855, IBM855, &[], true, "IBM855", &["cp855", "855", "csibm855", "osf10020357"] }
 charset! { Ibm856, IBM856, &[], false, "IBM856", &["cp856", "856", "csibm856"] }
-charset! { Ibm857, IBM857, &[], true, "IBM857", &["cp857", "857", "csibm857"] }
-charset! { Ibm00858, IBM858, &[], true, "IBM00858", &["cp858", "858", "cspc858multilingual"] }
+charset! { Ibm857, IBM857, &[], true, "IBM857", &["cp857", "857", "csibm857", "osf10020359"] }
+charset! { Ibm00858, IBM858, &[], true, "IBM00858", &["cp858", "858", "cspc858multilingual", "ccsid00858", "csibm00858"] }
 charset! { Ibm860, IBM860, &[], true, "IBM860", &["cp860", "860", "csibm860"] }
-charset! { Ibm861, IBM861, &[], true, "IBM861", &["cp861", "861", "cpibm861"] }
-charset! { Ibm862, IBM862, &[], true, "IBM862", &["cp862", "862", "cspc862latinhebrew"] }
-charset! { Ibm863, IBM863, &[], true, "IBM863", &["cp863", "863", "csibm863"] }
-charset! { Ibm864, IBM864, &[], true, "IBM864", &["cp864", "864", "csibm864"] }
+charset! { Ibm861, IBM861, &[], true, "IBM861", &["cp861", "861", "cpibm861", "osf1002035d"] }
+charset! { Ibm862, IBM862, &[], true, "IBM862", &["cp862", "862", "cspc862latinhebrew", "osf1002035e"] }
+charset! { Ibm863, IBM863, &[], true, "IBM863", &["cp863", "863", "csibm863", "osf1002035f"] }
+charset! { Ibm864, IBM864, &[], true, "IBM864", &["cp864", "864", "csibm864", "osf10020360"] }
 charset! { Ibm865, IBM865, &[], true, "IBM865", &["cp865", "865", "csibm865"] }
 charset! { Ibm866nav, IBM866NAV, &[], false, "IBM866NAV", &["cp866nav", "866nav"] }
-charset! { Ibm868, IBM868, &[], true, "IBM868", &["cp868", "cp-ar", "csibm868"] }
-charset! { Ibm869, IBM869, &[], true, "IBM869", &["cp869", "869", "cp-gr", "csibm869"] }
+charset! { Ibm868, IBM868, &[], true, "IBM868", &["cp868", "cp-ar", "csibm868", "osf10020364"] }
+charset! { Ibm869, IBM869, &[], true, "IBM869", &["cp869", "869", "cp-gr", "csibm869", "osf10020365"] }
 charset! { Ibm874, IBM874, &[], false, "IBM874", &["874", "cp874"] }
-charset! { Ibm891, IBM891, &[], true, "IBM891", &["cp891", "csibm891", "ibm903", "cp903", "csibm903"] }
-charset! { Ibm904, IBM904, &[], true, "IBM904", &["cp904", "904", "csibm904"] }
+charset! { Ibm891, IBM891, &[], true, "IBM891", &["cp891", "csibm891", "ibm903", "cp903", "csibm903", "osf1002037b", "osf10020387"] }
+charset! { Ibm904, IBM904, &[], true, "IBM904", &["cp904", "904", "csibm904", "osf10020388"] }
 charset! { Ibm1161, IBM1161, tables::IBM1161_MORE, false, "IBM1161", &["cp1161", "csibm1161"] }
 charset! { Ibm9066, IBM9066, tables::IBM9066_MORE, false, "IBM9066", &["cp9066", "csibm9066"] }
 charset! { Ibm901, IBM901, &[], false, "IBM901", &["cp901", "csibm901"] }
@@ -129,12 +129,12 @@ charset! { Cwi, CWI, &[], false, "CWI", &["cwi-2", "cp-hu"] }
 charset! { Mik, MIK, &[], false, "MIK", &[] }
 charset! { Koi8T, KOI8_T, &[], false, "KOI8-T", &[] }
 charset! { Koi8Glibc, KOI_8, &[], false, "KOI-8/glibc", &[] }
-charset! { Ptcp154, PT154, &[], true, "PTCP154", &["pt154"] }
-charset! { Kz1048, RK1048, &[], true, "KZ-1048", &["rk1048", "strk1048-2002"] }
+charset! { Ptcp154, PT154, &[], true, "PTCP154", &["pt154", "csptcp154", "cp154", "cyrillic-asian"] }
+charset! { Kz1048, RK1048, &[], true, "KZ-1048", &["rk1048", "strk1048-2002", "cskz1048"] }
 charset! { Armscii8, ARMSCII_8, &[], false, "ARMSCII-8", &[] }
 charset! { GeorgianAcademy, GEORGIAN_ACADEMY, &[], false, "GEORGIAN-ACADEMY", &[] }
 charset! { GeorgianPs, GEORGIAN_PS, &[], false, "GEORGIAN-PS", &[] }
-charset! { Viscii, VISCII, &[], true, "VISCII", &[] }
+charset! { Viscii, VISCII, &[], true, "VISCII", &["csviscii"] }
 charset! { Tcvn5712_1, TCVN5712_1, &[], false, "TCVN5712-1", &["tcvn", "tcvn-5712", "tcvn5712-1:1993"] }
 charset! { WinSami2, WIN_SAMI_2, &[], false, "WIN-SAMI-2", &["ws2"] }
 charset! { MacCentraleurope, MAC_CENTRALEUROPE, &[], false, "MAC-CENTRALEUROPE", &["cp1282"] }
@@ -143,42 +143,42 @@ charset! { MacSami, MAC_SAMI, &[], false, "MAC-SAMI", &[] }
 charset! { MacUk, MAC_UK, &[], false, "MAC-UK", &["macukrainian", "mac-cyrillic"] }
 charset! { Cp10007, CP10007, &[], false, "CP10007", &["ms-mac-cyrillic"] }
 charset! { DecMcs, DEC_MCS, &[], true, "DEC-MCS", &["dec", "csdecmcs"] }
-charset! { HpRoman8, HP_ROMAN8, &[], true, "hp-roman8", &["roman8", "r8", "cshproman8"] }
+charset! { HpRoman8, HP_ROMAN8, &[], true, "hp-roman8", &["roman8", "r8", "cshproman8", "osf10010001"] }
 charset! { HpRoman9, HP_ROMAN9, &[], false, "HP-ROMAN9", &["roman9", "r9"] }
-charset! { HpGreek8, HP_GREEK8, &[], false, "HP-GREEK8", &[] }
-charset! { HpTurkish8, HP_TURKISH8, &[], false, "HP-TURKISH8", &["turkish8"] }
+charset! { HpGreek8, HP_GREEK8, &[], false, "HP-GREEK8", &["osf10010004"] }
+charset! { HpTurkish8, HP_TURKISH8, &[], false, "HP-TURKISH8", &["turkish8", "osf10010006"] }
 charset! { Iso8859_9e, ISO_8859_9E, &[], false, "ISO-8859-9E", &[] }
 charset! { IsoIr197, ISO_IR_197, &[], false, "ISO-IR-197", &[] }
 charset! { IsoIr209, ISO_IR_209, &[], false, "ISO-IR-209", &[] }
 charset! { EcmaCyrillic, ECMA_CYRILLIC, &[], true, "ECMA-cyrillic", &["iso-ir-111", "csiso111ecmacyrillic"] }
-charset! { Ibm037, IBM037, &[], true, "IBM037", &["cp037", "ebcdic-cp-us", "ebcdic-cp-ca", "ebcdic-cp-wt", "ebcdic-cp-nl", "csibm037", "cp1070", "cp282"] }
+charset! { Ibm037, IBM037, &[], true, "IBM037", &["cp037", "ebcdic-cp-us", "ebcdic-cp-ca", "ebcdic-cp-wt", "ebcdic-cp-nl", "csibm037", "cp1070", "cp282", "osf10020025"] }
 charset! { Ibm038, IBM038, &[], true, "IBM038", &["ebcdic-int", "cp038", "csibm038"] }
 charset! { Ibm256, IBM256, &[], false, "IBM256", &["ebcdic-int1"] }
-charset! { Ibm273, IBM273, &[], true, "IBM273", &["cp273", "csibm273"] }
+charset! { Ibm273, IBM273, &[], true, "IBM273", &["cp273", "csibm273", "osf10020111"] }
 charset! { Ibm274, IBM274, &[], true, "IBM274", &["ebcdic-be", "cp274", "csibm274"] }
 charset! { Ibm275, IBM275, &[], true, "IBM275", &["ebcdic-br", "cp275", "csibm275"] }
-charset! { Ibm277, IBM277, &[], true, "IBM277", &["ebcdic-cp-dk", "ebcdic-cp-no", "csibm277"] }
-charset! { Ibm278, IBM278, &[], true, "IBM278", &["cp278", "ebcdic-cp-fi", "ebcdic-cp-se", "csibm278"] }
-charset! { Ibm280, IBM280, &[], true, "IBM280", &["cp280", "ebcdic-cp-it", "csibm280"] }
+charset! { Ibm277, IBM277, &[], true, "IBM277", &["ebcdic-cp-dk", "ebcdic-cp-no", "csibm277", "osf10020115"] }
+charset! { Ibm278, IBM278, &[], true, "IBM278", &["cp278", "ebcdic-cp-fi", "ebcdic-cp-se", "csibm278", "osf10020116"] }
+charset! { Ibm280, IBM280, &[], true, "IBM280", &["cp280", "ebcdic-cp-it", "csibm280", "osf10020118"] }
 charset! { Ibm281, IBM281, &[], true, "IBM281", &["ebcdic-jp-e", "cp281", "csibm281"] }
-charset! { Ibm284, IBM284, &[], true, "IBM284", &["cp284", "ebcdic-cp-es", "csibm284", "cp1079"] }
-charset! { Ibm285, IBM285, &[], true, "IBM285", &["cp285", "ebcdic-cp-gb", "csibm285"] }
-charset! { Ibm290, IBM290, &[], true, "IBM290", &["cp290", "ebcdic-jp-kana", "csibm290"] }
-charset! { Ibm297, IBM297, &[], true, "IBM297", &["cp297", "ebcdic-cp-fr", "csibm297", "cp1081"] }
-charset! { Ibm420, IBM420, &[], true, "IBM420", &["cp420", "ebcdic-cp-ar1", "csibm420"] }
+charset! { Ibm284, IBM284, &[], true, "IBM284", &["cp284", "ebcdic-cp-es", "csibm284", "cp1079", "osf1002011c"] }
+charset! { Ibm285, IBM285, &[], true, "IBM285", &["cp285", "ebcdic-cp-gb", "csibm285", "osf1002011d"] }
+charset! { Ibm290, IBM290, &[], true, "IBM290", &["cp290", "ebcdic-jp-kana", "csibm290", "osf10020122"] }
+charset! { Ibm297, IBM297, &[], true, "IBM297", &["cp297", "ebcdic-cp-fr", "csibm297", "cp1081", "osf10020129"] }
+charset! { Ibm420, IBM420, &[], true, "IBM420", &["cp420", "ebcdic-cp-ar1", "csibm420", "osf100201a4"] }
 charset! { Ibm423, IBM423, &[], true, "IBM423", &["cp423", "ebcdic-cp-gr", "csibm423"] }
-charset! { Ibm424, IBM424, &[], true, "IBM424", &["cp424", "ebcdic-cp-he", "csibm424"] }
-charset! { Ibm500, IBM500, &[], true, "IBM500", &["cp500", "500", "500v1", "ebcdic-cp-be", "ebcdic-cp-ch", "csibm500", "cp1084"] }
+charset! { Ibm424, IBM424, &[], true, "IBM424", &["cp424", "ebcdic-cp-he", "csibm424", "osf100201a8"] }
+charset! { Ibm500, IBM500, &[], true, "IBM500", &["cp500", "500", "500v1", "ebcdic-cp-be", "ebcdic-cp-ch", "csibm500", "cp1084", "osf100201f4"] }
 charset! { Ibm803, IBM803, &[], false, "IBM803", &["cp803", "csibm803"] }
-charset! { Ibm870, IBM870, &[], true, "IBM870", &["cp870", "ebcdic-cp-roece", "ebcdic-cp-yu", "csibm870"] }
-charset! { Ibm871, IBM871, &[], true, "IBM871", &["cp871", "ebcdic-cp-is", "csibm871"] }
-charset! { Ibm875, IBM875, &[], false, "IBM875", &["cp875", "ebcdic-greek"] }
-charset! { Ibm880, IBM880, &[], true, "IBM880", &["cp880", "ebcdic-cyrillic", "csibm880"] }
+charset! { Ibm870, IBM870, &[], true, "IBM870", &["cp870", "ebcdic-cp-roece", "ebcdic-cp-yu", "csibm870", "osf10020366"] }
+charset! { Ibm871, IBM871, &[], true, "IBM871", &["cp871", "ebcdic-cp-is", "csibm871", "osf10020367"] }
+charset! { Ibm875, IBM875, &[], false, "IBM875", &["cp875", "ebcdic-greek", "osf1002036b"] }
+charset! { Ibm880, IBM880, &[], true, "IBM880", &["cp880", "ebcdic-cyrillic", "csibm880", "osf10020370"] }
 charset! { Ibm905, IBM905, &[], true, "IBM905", &["cp905", "ebcdic-cp-tr", "csibm905"] }
-charset! { Ibm918, IBM918, &[], true, "IBM918", &["cp918", "ebcdic-cp-ar2", "csibm918"] }
+charset! { Ibm918, IBM918, &[], true, "IBM918", &["cp918", "ebcdic-cp-ar2", "csibm918", "osf10020396"] }
 charset! { Ibm1025, IBM1025, &[], false, "IBM1025", &["cp1025", "csibm1025"] }
-charset! { Ibm1026, IBM1026, &[], true, "IBM1026", &["cp1026", "1026", "csibm1026"] }
-charset! { Ibm1047, IBM1047, &[], true, "IBM1047", &["cp1047", "1047"] }
+charset! { Ibm1026, IBM1026, &[], true, "IBM1026", &["cp1026", "1026", "csibm1026", "osf10020402"] }
+charset! { Ibm1047, IBM1047, &[], true, "IBM1047", &["cp1047", "1047", "osf10020417"] }
 charset! { Ibm1097, IBM1097, &[], false, "IBM1097", &["cp1097", "csibm1097"] }
 charset! { Ibm1112, IBM1112, &[], false, "IBM1112", &["cp1112", "csibm1112"] }
 charset! { Ibm1122, IBM1122, &[], false, "IBM1122", &["cp1122", "csibm1122"] }
@@ -226,7 +226,7 @@ charset! { EbcdicPt, EBCDIC_PT, &[], true, "EBCDIC-PT", &["csebcdicpt"] }
 charset! { EbcdicUk, EBCDIC_UK, &[], true, "EBCDIC-UK", &["csebcdicuk"] }
 charset! { EbcdicUs, EBCDIC_US, &[], true, "EBCDIC-US", &["csebcdicus"] }
 charset! { Asmo449, ASMO_449, &[], true, "ASMO_449", &["iso_9036", "arabic7", "iso-ir-89", "csiso89asmo449"] }
-charset! { Brf, BRF, &[], true, "BRF", &[] }
+charset! { Brf, BRF, &[], true, "BRF", &["csbrf"] }
 charset! { Bs4730, BS_4730, &[], true, "BS_4730", &["iso-ir-4", "iso646-gb", "gb", "uk", "csiso4unitedkingdom"] }
 charset! { CsaZ243_4_1985_1, CSA_Z243_4_1985_1, &[], true, "CSA_Z243.4-1985-1", &["iso-ir-121", "iso646-ca", "csa7-1", "ca", "csiso121canadian1"] }
 charset! { CsaZ243_4_1985_2, CSA_Z243_4_1985_2, &[], true, "CSA_Z243.4-1985-2", &["iso-ir-122", "iso646-ca2", "csa7-2", "csiso122canadian2"] }
@@ -274,7 +274,7 @@ charset! { Windows1252Glibc, CP1252, &[], false, "windows-1252/glibc", &["CP1252
 charset! { Windows1253Glibc, CP1253, &[], false, "windows-1253/glibc", &["CP1253/glibc", "ms-greek"] }
 charset! { Windows1254Glibc, CP1254, &[], false, "windows-1254/glibc", &["CP1254/glibc", "ms-turk"] }
 charset! { Windows1257Glibc, CP1257, &[], false, "windows-1257/glibc", &["CP1257/glibc", "winbaltrim"] }
-charset! { Iso8859_9Glibc, ISO_8859_9, &[], false, "ISO-8859-9/glibc", &["8859_9", "ibm920", "cp920", "ts-5881", "ecma-128"] }
+charset! { Iso8859_9Glibc, ISO_8859_9, &[], false, "ISO-8859-9/glibc", &["8859_9", "ibm920", "cp920", "ts-5881", "ecma-128", "osf00010009"] }
 charset! { Iso8859_11Glibc, ISO_8859_11, &[], false, "ISO-8859-11/glibc", &["hp-thai8", "thai8"] }
 charset! { Tis620Glibc, TIS_620, &[], false, "TIS-620/glibc", &["tis620-0", "tis620.2529-1", "tis620.2533-0", "iso-ir-166"] }
 charset! { Koi8UGlibc, KOI8_U, &[], false, "KOI8-U/glibc", &[] }
