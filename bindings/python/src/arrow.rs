@@ -293,6 +293,8 @@ impl Texts {
             Err(BufferError::TooSmall { needed }) => {
                 return self.convert_by_kernel(text, needed.max(size + 1), output);
             }
+            // A vector has space for anything.
+            Err(_) => output.push(&transcode(self.source, self.target, text, self.options)?),
         }
         Ok(())
     }

@@ -108,7 +108,7 @@ pub(super) fn engine_for(op: Op, kernels: &'static Kernels) -> Option<Engine> {
     }
 }
 
-fn style(Utf7Options { shift_set_o, explicit_close }: Utf7Options) -> Style {
+fn style(Utf7Options { shift_set_o, explicit_close, .. }: Utf7Options) -> Style {
     Style::new().with_shift_set_o(shift_set_o).with_explicit_close(explicit_close)
 }
 

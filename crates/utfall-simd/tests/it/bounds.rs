@@ -358,7 +358,8 @@ fn rows_to_utf7() {
         for (shift_set_o, explicit_close) in
             [(false, false), (false, true), (true, false), (true, true)]
         {
-            let style = Style { shift_set_o, explicit_close };
+            let style =
+                Style::new().with_shift_set_o(shift_set_o).with_explicit_close(explicit_close);
             every(&symbols, 4_usize.saturating_sub(fewer + less), |src| {
                 let what = || format!("{kernels:?} {style:?} {}", src.escape_ascii());
                 for shift in states() {

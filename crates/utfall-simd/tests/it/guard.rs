@@ -298,7 +298,7 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
     let utf8: Vec<_> = lengths().flat_map(|length| texts(Layout::Utf8, length, random)).collect();
     for shift_set_o in [false, true] {
         begin(format!("Utf8 to UTF-7, set O shifted: {shift_set_o}"));
-        let style = Style { shift_set_o, explicit_close: shift_set_o };
+        let style = Style::new().with_shift_set_o(shift_set_o).with_explicit_close(shift_set_o);
         let write = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
             let (read, written) = kernels.utf8_to_utf7(style, &mut RunState::default(), src, dst);
             Lossy { read, written, replaced: 0 }

@@ -7,7 +7,7 @@ use utfall_simd::{Kernels, dispatch};
 
 const STYLES: [Style; 4] = {
     const fn style(shift_set_o: bool, explicit_close: bool) -> Style {
-        Style { shift_set_o, explicit_close }
+        Style::new().with_shift_set_o(shift_set_o).with_explicit_close(explicit_close)
     }
     [style(false, false), style(false, true), style(true, false), style(true, true)]
 };
