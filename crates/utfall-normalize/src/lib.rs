@@ -188,10 +188,10 @@ impl fmt::Write for Text<'_> {
 }
 
 /// Converts all of `input` from one encoding to another and applies `change`, on `threads`
-/// additional threads. Without a change, this is [`parallel::convert`](utfall::parallel::convert).
+/// additional threads. Without a change, this is [`parallel::convert`].
 ///
 /// # Errors
-/// As [`parallel::convert`](utfall::parallel::convert): the first error in the text, located by byte, line and column of the
+/// As [`parallel::convert`]: the first error in the text, located by byte, line and column of the
 /// input.
 pub fn convert(
     source: Encoding,
