@@ -301,8 +301,8 @@ mod johab {
     use super::super::shared::double_byte::Charset;
     use super::super::shared::index::HOLE;
 
-    /// The numbers of the consonants and vowels in Unicode, by those of JOHAB: `FILL` for the one that stands
-    /// for none, `NONE` for others.
+    /// The numbers of the consonants and vowels in Unicode, by those of JOHAB. `FILL` fills an empty place, and
+    /// `NONE` is unassigned.
     const FILL: u8 = 0xFE;
     const NONE: u8 = 0xFF;
     #[rustfmt::skip]
