@@ -36,6 +36,8 @@ const DECISIONS: &[(&str, &str)] = &[
     ("crates/utfall-iconv/src/bounded/few.rs", "those that short texts are in, each with its loop"),
     ("crates/utfall-mime/src/charset.rs", "the characters that each maps in two ways"),
     ("crates/utfall-mime/src/cost.rs", "charsets that have other rows, or are not for mail"),
+    ("crates/utfall/src/encoding/labels.rs", "the labels that vocabularies define differently"),
+    ("crates/utfall/src/explain/note.rs", "the standards whose rows and cells each charset has"),
     ("crates/utfall/src/explain/state.rs", "decoders with a state, each of a type of its own"),
 ];
 

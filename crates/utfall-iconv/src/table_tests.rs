@@ -174,9 +174,13 @@ const LACKING: [&str; 4] = ["ANSI_X3.110", "ISO_6937", "ISO_6937-2", "T.61-8BIT"
 
 /// Charsets for whose names the library has another table, by its name and by how many sequences of one
 /// and two bytes have other characters.
-const OTHERS: [(&str, &str, usize); 4] = [
-    ("BIG5HKSCS", "Big5", 140),
+const OTHERS: [(&str, &str, usize); 6] = [
+    ("BIG5HKSCS", "Big5", 143),
+    // These two compose, and have no controls from 80 on.
+    ("CP1255", "windows-1255", 13),
+    ("CP1258", "windows-1258", 9),
     ("CP932", "Shift_JIS", 1),
+    // The euro sign 80, and characters beyond U+FFFF.
     ("GB18030", "GB18030", 8),
     ("ISO-2022-JP", "ISO-2022-JP", 0),
 ];

@@ -55,6 +55,7 @@ impl Base {
                 HOLE => return None,
                 unit => return Some(u32::from(unit)),
             },
+            (Self::Gbk, [0x80]) => return Some(u32::from('€')),
             (Self::Johab, [lead, trail]) => return johab::point(*lead, *trail),
             (Self::Gbk | Self::Johab, _) => return None,
             (Self::Big5, _) => big5::Table::find(sequence),

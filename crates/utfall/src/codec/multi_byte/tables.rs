@@ -7,7 +7,6 @@ use super::{Base, Table};
 pub(super) static EUC_KR: Table = Table {
     base: Base::EucKr,
     holes: &[
-        (0x0, 0x0, 0x00, 0x00),
         (0x81, 0xA0, 0x00, 0xFF),
         (0xA1, 0xAC, 0x00, 0xA0),
         (0xAD, 0xAF, 0x00, 0xFF),
@@ -20,13 +19,13 @@ pub(super) static EUC_KR: Table = Table {
     codes: &[
     ],
     leads: [0x0, 0x0, 0x0, 0x0, 0x0, 0xFFFF1FFE, 0xFFFFFDFF, 0x3FFFFFFF],
-    keeps_ascii: false,
+    keeps_ascii: true,
 };
 
 pub(super) static EUC_CN: Table = Table {
     base: Base::Gbk,
     holes: &[
-        (0x0, 0x0, 0x00, 0x00),
+        (0x0, 0x0, 0x80, 0xFF),
         (0x81, 0xA0, 0x00, 0xFF),
         (0xA1, 0xA1, 0x00, 0xA0),
         (0xA2, 0xA2, 0x00, 0xB0),
@@ -56,7 +55,7 @@ pub(super) static EUC_CN: Table = Table {
     codes: &[
     ],
     leads: [0x0, 0x0, 0x0, 0x0, 0x0, 0xFFFF03FE, 0xFFFFFFFF, 0xFFFFFF],
-    keeps_ascii: false,
+    keeps_ascii: true,
 };
 
 pub(super) static GBK: Table = Table {
@@ -95,6 +94,7 @@ pub(super) static GBK: Table = Table {
     points: &[
     ],
     codes: &[
+        (0x20AC, 0x80),
     ],
     leads: [0x0, 0x0, 0x0, 0x0, 0xFFFFFFFE, 0xFFFFFFFF, 0xFFFFFFFF, 0x7FFFFFFF],
     keeps_ascii: true,
@@ -103,7 +103,6 @@ pub(super) static GBK: Table = Table {
 pub(super) static SJIS: Table = Table {
     base: Base::ShiftJis,
     holes: &[
-        (0x0, 0x0, 0x00, 0x00),
         (0x0, 0x0, 0x80, 0xA0),
         (0x87, 0x87, 0x00, 0xFF),
         (0xED, 0xEE, 0x00, 0xFF),
@@ -127,7 +126,6 @@ pub(super) static SJIS: Table = Table {
 pub(super) static EUC_JP: Table = Table {
     base: Base::EucJp,
     holes: &[
-        (0x0, 0x0, 0x00, 0x00),
         (0xAD, 0xAD, 0x00, 0xFF),
         (0xF9, 0xFC, 0x00, 0xFF),
     ],
@@ -143,13 +141,12 @@ pub(super) static EUC_JP: Table = Table {
     codes: &[
     ],
     leads: [0x0, 0x0, 0x0, 0x0, 0xC000, 0xFFFF01FE, 0xFFFFFFFF, 0x1FFFFF],
-    keeps_ascii: false,
+    keeps_ascii: true,
 };
 
 pub(super) static EUC_JP_MS: Table = Table {
     base: Base::EucJp,
     holes: &[
-        (0x0, 0x0, 0x00, 0x00),
     ],
     points: &[
         (0x80, 0x80, 14),
@@ -255,13 +252,12 @@ pub(super) static EUC_JP_MS: Table = Table {
     codes: &[
     ],
     leads: [0x0, 0x0, 0x0, 0x0, 0xC000, 0xFFFF21FE, 0xFFFFFFFF, 0x7FFFFFFF],
-    keeps_ascii: false,
+    keeps_ascii: true,
 };
 
 pub(super) static BIG5: Table = Table {
     base: Base::Big5,
     holes: &[
-        (0x0, 0x0, 0x00, 0x00),
         (0x87, 0xA0, 0x00, 0xFF),
         (0xA3, 0xA3, 0xC0, 0xE0),
         (0xFA, 0xFE, 0x00, 0xFF),
@@ -283,13 +279,12 @@ pub(super) static BIG5: Table = Table {
         (0x4EDD, 0xC969),
     ],
     leads: [0x0, 0x0, 0x0, 0x0, 0x0, 0xFFFFFFFE, 0xFFFFFFFF, 0x3FFFFFF],
-    keeps_ascii: false,
+    keeps_ascii: true,
 };
 
 pub(super) static JOHAB: Table = Table {
     base: Base::Johab,
     holes: &[
-        (0x0, 0x0, 0x00, 0x00),
         (0xDA, 0xDA, 0xA1, 0xD3),
     ],
     points: &[

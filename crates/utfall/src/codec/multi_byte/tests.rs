@@ -71,9 +71,11 @@ impl Glibc {
             match (words.next(), words.next()) {
                 (Some("D"), Some(start)) => {
                     for (code, word) in (number(start)..).zip(words) {
-                        // The sequences that begin with this one, and those with which it begins.
+                        // The sequences that begin with this one, and the one with which it begins.
                         points.remove(&code);
-                        points.remove(&(code >> 8));
+                        if code > 0xFF && word != "-" {
+                            points.remove(&(code >> 8));
+                        }
                         let longer: Vec<_> = points.range(code << 8..(code + 1) << 8).collect();
                         let longer: Vec<u32> = longer.iter().map(|(code, _)| **code).collect();
                         longer.iter().for_each(|code| _ = points.remove(code));
