@@ -147,10 +147,13 @@ impl<'s> Unit<'s> {
         let stands_for_itself =
             matches!(self.what, UnitKind::Character(point) if point == u32::from(byte));
         match self.state {
-            State::Bytes | State::Bocu1 { .. } => match stands_for_itself && byte < 0x80 {
-                true => Bits { payload: 0x7F, ..whole },
-                false => whole,
-            },
+            // In HZ, a tilde is written twice.
+            State::Bytes | State::Bocu1 { .. } => {
+                match stands_for_itself && byte < 0x80 && at + 1 == self.bytes.len() {
+                    true => Bits { payload: 0x7F, ..whole },
+                    false => whole,
+                }
+            }
             State::Single { payload } => match stands_for_itself {
                 true => Bits { payload, ..whole },
                 false => whole,

@@ -130,7 +130,10 @@ pub(super) fn of(bytes: &[u8], next: Next, before: &State, after: &State) -> Opt
             Some(Note::Difference { from: *previous, by: point as i32 - *previous as i32 })
         }
         (State::Units { .. }, Next::Skip { .. }) => None,
-        (_, Next::Skip { .. }) if bytes.first() == Some(&0x1B) => Some(Note::Escape),
+        // Designations, SO and SI of ISO 2022, and `~{` and `~}` of HZ.
+        (_, Next::Skip { .. }) if matches!(bytes, [0x1B | 0x0E | 0x0F | b'~', ..]) => {
+            Some(Note::Escape)
+        }
         (_, Next::Skip { .. }) => Some(Note::Ignored),
         _ => None,
     }
