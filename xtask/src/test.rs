@@ -162,7 +162,7 @@ fn ci(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     documentation(steps, root, &CRATES)?;
     // The tests skip a shell that is missing; this step reports it.
     steps.run("shells that read the completions", shells)?;
-    let mut tests = cargo(root, &["test", "--profile", "checked"]);
+    let mut tests = cargo(root, &["test", "--profile", "checked", "--no-fail-fast"]);
     steps.command("tests", Share::Full.set(tests.args(CRATES)))?;
     session(steps, root, "checked")?;
     steps.run("public API, compared with docs/api", || api::run(root, &[]))?;
