@@ -55,8 +55,9 @@ fn verbose_adds_evidence_and_runners_up() {
     has(0, "3 well-formed sequences from ");
     has(1, "signature of 2 ");
     has(2, "1 run of Base64 from ");
-    has(4, "  or ");
-    assert!(of_file[4].iter().filter(|line| line.starts_with("  or ")).count() == 2, "{run:?}");
+    // Candidates that are hardly possible are not shown.
+    let runners_up = of_file[4].iter().filter(|line| line.starts_with("  or ")).count();
+    assert!((1..=2).contains(&runners_up), "{run:?}");
     // Without --verbose, there is one line.
     assert_eq!(folder.utfall("detect e.txt", "").text().lines().count(), 1);
 }

@@ -308,6 +308,7 @@ fn validate(schema: &Value, root: &Value, value: &Value) -> Result<(), String> {
         Some("array") => value.is_array(),
         Some("string") => value.is_string(),
         Some("integer") => value.is_u64(),
+        Some("number") => value.is_number(),
         Some("boolean") => value.is_boolean(),
         Some(other) => panic!("{other}"),
     };

@@ -111,6 +111,7 @@ pub(crate) const CASES: &[Case] = &[
     case("list --format text", Text, Constant),
     case("list --format table", Text, Constant),
     case("list --format json", Text, Constant),
+    case("list --format labels", Text, Constant),
     case("list WORD", Text, Report),
     case("imap-name", Mailboxes, Report),
     case("imap-name --format text", Mailboxes, Report),
