@@ -34,9 +34,12 @@ pub struct Object {
 
 impl Likely {
     /// The likely encoding of a text that is invalid in `instead_of`, from a sample of it. `None`
-    /// unless the sample is valid in the likely encoding.
+    /// unless the sample is valid in the likely encoding. A single byte is valid in too many.
     #[must_use]
     pub fn of(sample: &[u8], instead_of: Encoding) -> Option<Self> {
+        if sample.len() < 2 {
+            return None;
+        }
         let best = detect(sample).into_iter().next()?;
         let is_hidden =
             best.evidence.iter().any(|evidence| matches!(evidence, Evidence::Hidden { .. }));
