@@ -17,7 +17,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method === 'GET' && pathOf(request.url) !== undefined) event.respondWith(answer(request));
 });
 
-/** The file behind an address, if it is one of the page. */
+/** The file of the page at an address, if there is one. */
 function pathOf(address) {
   const { scope } = self.registration;
   const plain = address.replace(/[?#].*$/s, '');

@@ -9,7 +9,7 @@ const utf8 = new TextEncoder();
 const QUOTED = 12;
 
 /**
- * The bytes that a text stands for, in one of the forms of the page, and where each is in it. `spans` covers the bytes in
+ * Reads bytes from text in one of the forms of the page, with the place of each byte in the text. `spans` covers the bytes in
  * order: the bytes from `begin` to `end` are the characters from `from` to `to`, or their UTF-8 if the span is literal.
  */
 export function parse(text, form) {

@@ -44,7 +44,7 @@ async function* chunks(stream) {
   try {
     for (let next; !(next = await reader.read()).done; ) yield next.value;
   } finally {
-    // Stops unpacking if nobody reads on.
+    // Stop unpacking when the consumer stops.
     reader.cancel().catch(() => {});
   }
 }

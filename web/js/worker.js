@@ -117,7 +117,7 @@ const calls = {
     converted = new Uint8Array(0);
     const part = input.subarray(0, boundary(from, input, LISTED_FROM));
     const isPart = part.length < input.length;
-    // A sequence that the end of the part cuts off is no loss.
+    // A sequence cut by the end of the part is not lost.
     const found = problems(part, from, { to }).filter((it) => !isPart || it.kind === 'unencodable' || it.offset + it.length < part.length);
     const losses = found.slice(0, LISTED).map(details);
     try {

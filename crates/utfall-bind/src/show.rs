@@ -76,7 +76,7 @@ pub fn problem_of(encoding: Encoding, kind: ErrorKind, run_bit: Option<u32>) -> 
 const SUGGESTED: usize = 2;
 
 /// Charsets that have a character which `target` lacks, those most similar to `target` first; at most
-/// two. There are none for private-use characters, nor without the feature `charsets`.
+/// two. Empty for private-use characters, and without the feature `charsets`.
 ///
 /// ```
 /// use utfall::Encoding;

@@ -209,7 +209,7 @@ fn cut(
 }
 
 /// The text as it was written in this charset, with its bytes. `None` if the charset lacks a
-/// character, and nobody would have written another for it. `is_apart` separates all tones from
+/// character that has no usual substitute. `is_apart` separates all tones from
 /// their vowels, as Windows does; glibc does so only if the charset lacks the vowel with its tone.
 fn fitted(text: &str, charset: Encoding, is_apart: bool) -> Option<(String, Vec<u8>)> {
     let options = Options::default().with_bom(Bom::Strip);

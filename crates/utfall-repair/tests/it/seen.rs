@@ -81,7 +81,7 @@ fn lost_bytes_are_not_guessed() {
     }
 }
 
-/// `Å` may be what is left of a letter that begins a word.
+/// `Å` may be the rest of a damaged letter at the start of a word.
 #[test]
 fn words_are_not_repaired_without_their_first_letter() {
     for (broken, right) in [

@@ -52,8 +52,8 @@ const ROOM: usize = 128;
 /// Fewer units at the end than this are left to scalar code.
 const SHORT: usize = 18;
 
-/// Anything to UTF-8, as far as there are no surrogates and code points above U+FFFF. Converts all
-/// of most texts, and needs little space on the stack.
+/// Converts text to UTF-8, up to the first surrogate or code point above U+FFFF. Most texts have
+/// neither. Needs little space on the stack.
 #[inline(always)]
 pub(crate) fn convert_basic<S: Simd, U: Units>(
     simd: S,
@@ -74,7 +74,7 @@ pub(crate) fn convert_basic<S: Simd, U: Units>(
     (done.read, done.written)
 }
 
-/// Anything to UTF-8, after [`convert_basic`].
+/// Converts text to UTF-8, from the place where [`convert_basic`] stopped.
 #[inline(always)]
 pub(crate) fn convert<S: Simd, U: Units>(
     simd: S,
@@ -423,8 +423,8 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
     }
 }
 
-/// Converts a block with surrogates or code points above U+FFFF. Returns false, and does nothing, if
-/// there are none, or no space, or an error, of which it takes note.
+/// Converts a block with surrogates or code points above U+FFFF. Returns false and converts nothing if
+/// the block has neither, does not fit, or has an error. An error clears `run.sound`.
 #[inline(always)]
 fn supplementary<S: Simd, U: Units, const LOSSY: bool>(
     simd: S,

@@ -112,7 +112,7 @@ featured!(
 struct Utf8 {
     /// The lead bytes of sequences of three; zero for others.
     lead: Half,
-    /// The bytes before the last one; zero if there are none.
+    /// The bytes before the last one, or zero.
     middle: Half,
     last: Half,
     /// Whether any sequence has three bytes.
