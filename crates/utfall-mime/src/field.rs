@@ -196,11 +196,12 @@ impl<'f, 'a> Writer<'f, 'a> {
         let words = encoded_word::encode(text, self.to, None, room.min(LONGEST))
             .map_err(|_| Reason::Unencodable)?;
         let mut start = range.start;
-        // A CR there would become part of the fold.
-        let follows_cr = before[..before.len() - space].ends_with(b"\r");
+        // A CR there would become part of the fold, and readers turn a tab after a fold into a space.
+        let is_stuck = before[..before.len() - space].ends_with(b"\r")
+            || space < before.len() && before[before.len() - space..].starts_with(b"\t");
         for (number, word) in words.iter().enumerate() {
             let is_long = column + word.len() > LINE && column > 1;
-            let is_fold = number > 0 || is_long && !follows_cr;
+            let is_fold = number > 0 || is_long && !is_stuck;
             if is_fold && number == 0 {
                 bytes.clear();
             }
@@ -223,7 +224,7 @@ impl<'f, 'a> Writer<'f, 'a> {
         let touches = matches!(rest.first(), Some(byte) if !matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | b')'));
         let line = &rest[..rest.len().min(LINE)];
         let follows = line.iter().position(|byte| *byte == b'\n').unwrap_or(line.len());
-        let is_foldable = rest.first().is_some_and(is_space) || touches;
+        let is_foldable = rest.starts_with(b" ") || touches;
         if column + follows + usize::from(touches) > LINE
             && is_foldable
             && !rest.iter().all(u8::is_ascii_whitespace)

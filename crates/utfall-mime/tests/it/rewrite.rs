@@ -658,3 +658,15 @@ fn folding_tabs_are_spaces() {
     assert_eq!(text(b"one\r\r\n\ttwo"), "one two");
     assert_eq!(text(b"=?utf-8?q?=0D=09?="), "\r\t");
 }
+
+/// So a line is not folded at a tab, which is text.
+#[test]
+fn lines_are_not_folded_at_tabs() {
+    for length in 0..120 {
+        for space in ["\t", "\t\t", " \t", "\t ", " "] {
+            let plain = "x".repeat(length);
+            let src = format!("Subject: {plain}{space}é{space}{plain}\n\n");
+            check(src.as_bytes(), &Options::to(Encoding::Utf8));
+        }
+    }
+}
