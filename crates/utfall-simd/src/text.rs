@@ -10,9 +10,11 @@ use crate::arch::scalar::{Source, Utf8};
 use crate::single_byte::Table;
 #[cfg(feature = "alloc")]
 use crate::units::{self, Unit};
+#[cfg(feature = "alloc")]
+use crate::utf7::RunState;
 use crate::{Kernels, Layout};
 #[cfg(feature = "alloc")]
-use alloc::{string::String, vec::Vec};
+use alloc::{borrow::Cow, string::String, vec::Vec};
 
 /// Returns `bytes` as a string.
 ///
@@ -221,6 +223,35 @@ pub fn to_string_from_table(
     (unsafe { String::from_utf8_unchecked(bytes) }, read)
 }
 
+/// Converts all of a text in UTF-7 to UTF-8: short text that stays the same is borrowed. `None` if it
+/// has an error, or needs more than `room` bytes.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use utfall_simd::{dispatch, text};
+/// let text = |src| text::str_from_utf7(dispatch::active(), src, 64);
+/// assert_eq!(text(b"Hi Mom +Jjo-!").as_deref(), Some("Hi Mom ☺!"));
+/// assert!(matches!(text(b"Hi Mom"), Some(Cow::Borrowed("Hi Mom"))));
+/// assert_eq!(text(b"+Jj"), None);
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+pub fn str_from_utf7<'a>(kernels: &Kernels, src: &'a [u8], room: usize) -> Option<Cow<'a, str>> {
+    let mut state = RunState::default();
+    let (made, read) = to_cow_by(src, room, |src, dst| kernels.utf7_to_utf8(&mut state, src, dst));
+    // A run may end with the text. What is left over of its last digit must be zero.
+    if read < src.len() || state.bits != 0 {
+        return None;
+    }
+    Some(match made {
+        // SAFETY: the bytes are equal to the output of a conversion to UTF-8.
+        Cow::Borrowed(bytes) => Cow::Borrowed(unsafe { core::str::from_utf8_unchecked(bytes) }),
+        // SAFETY: this is the output of one or more conversions to UTF-8, concatenated.
+        Cow::Owned(bytes) => Cow::Owned(unsafe { String::from_utf8_unchecked(bytes) }),
+    })
+}
+
 /// Converts a prefix to UTF-8 in a new string, with U+FFFD for ill-formed sequences, if there is a
 /// kernel for it. Only a truncated sequence at the end may be left over. `room` is an estimate.
 ///
@@ -326,9 +357,38 @@ pub fn to_vec<T: Unit + Default>(
 pub fn to_vec_by<T: Unit + Default>(
     src: &[u8],
     room: usize,
-    convert: impl Fn(&[u8], &mut [u8]) -> (usize, usize),
+    convert: impl FnMut(&[u8], &mut [u8]) -> (usize, usize),
 ) -> (Vec<T>, usize) {
     if room <= 32 { by_stack::<T, 32>(src, convert) } else { to_longer_vec(src, room, convert) }
+}
+
+/// The same for bytes. Short text that stays the same is borrowed.
+///
+/// ```
+/// use std::borrow::Cow;
+/// use utfall_simd::{dispatch, text};
+/// let kernels = dispatch::active();
+/// let made = text::to_cow_by(b"ab", 4, |src, dst| kernels.latin1_to_utf8(src, dst));
+/// assert!(matches!(made, (Cow::Borrowed(b"ab"), 2)));
+/// ```
+#[cfg(feature = "alloc")]
+#[inline(always)]
+#[must_use]
+pub fn to_cow_by(
+    src: &[u8],
+    room: usize,
+    mut convert: impl FnMut(&[u8], &mut [u8]) -> (usize, usize),
+) -> (Cow<'_, [u8]>, usize) {
+    if room > 256 {
+        let (made, read) = to_longer_vec(src, room, convert);
+        return (Cow::Owned(made), read);
+    }
+    let mut made = [0; 256];
+    let (read, written) = convert(src, &mut made);
+    match &made[..written] {
+        same if same == src => (Cow::Borrowed(src), read),
+        made => (Cow::Owned(made.to_vec()), read),
+    }
 }
 
 #[cfg(feature = "alloc")]
@@ -336,7 +396,7 @@ pub fn to_vec_by<T: Unit + Default>(
 fn to_longer_vec<T: Unit + Default>(
     src: &[u8],
     room: usize,
-    convert: impl Fn(&[u8], &mut [u8]) -> (usize, usize),
+    mut convert: impl FnMut(&[u8], &mut [u8]) -> (usize, usize),
 ) -> (Vec<T>, usize) {
     if room <= 256 {
         return by_stack::<T, 256>(src, convert);
@@ -365,7 +425,7 @@ fn to_longer_vec<T: Unit + Default>(
 #[inline(always)]
 fn by_stack<T: Unit + Default, const N: usize>(
     src: &[u8],
-    convert: impl Fn(&[u8], &mut [u8]) -> (usize, usize),
+    mut convert: impl FnMut(&[u8], &mut [u8]) -> (usize, usize),
 ) -> (Vec<T>, usize) {
     let mut made = [T::default(); N];
     let (read, written) = convert(src, units::bytes_mut(&mut made));

@@ -61,7 +61,7 @@ impl Encoding {
     /// use utfall::Encoding;
     /// assert_eq!(Encoding::Utf8.trim_incomplete(b"5 \xE2\x82"), b"5 ");
     /// assert_eq!(Encoding::Utf16Le.trim_incomplete(b"a\0\x3D\xD8"), b"a\0");
-    /// assert_eq!(Encoding::ShiftJis.trim_incomplete(b"\x93\xFA\x96"), b"\x93\xFA");
+    /// assert_eq!(Encoding::Utf7.trim_incomplete(b"a+2D3cu"), b"a+");
     /// ```
     #[must_use]
     pub fn trim_incomplete(self, bytes: &[u8]) -> &[u8] {

@@ -7,9 +7,10 @@
 /// Kernels that compile a function of `generic/` with an instruction set. The function gets the
 /// token before its other arguments.
 macro_rules! kernels {
-    ($( $name:ident($($argument:ident: $type:ty),*) -> $result:ty = $generic:expr; )*) => { $(
+    ($( $of:vis $name:ident($($argument:ident: $type:ty),*) -> $result:ty
+        = $generic:expr; )*) => { $(
         featured! {
-            fn $name($($argument: $type),*) -> $result {
+            $of fn $name($($argument: $type),*) -> $result {
                 ($generic)(token!(), $($argument),*)
             }
         }
@@ -307,9 +308,9 @@ macro_rules! table {
 
         // UTF-7.
         kernels! {
-            utf7_to_utf8(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize)
+            pub(crate) utf7_to_utf8(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = utf7::to_utf8;
-            utf8_to_utf7(
+            pub(crate) utf8_to_utf7(
                 style: Style, state: &mut RunState, src: &[u8], dst: &mut [u8]
             ) -> (usize, usize) = utf7::from_utf8;
         }

@@ -37,7 +37,7 @@ impl Encoding {
     pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
         match self.as_str(bytes, Bom::Auto) {
             Some(text) => Ok(Cow::Borrowed(text)),
-            None => self.decode_owned(bytes, &Options::default()).map(Cow::Owned),
+            None => self.decode_anew(bytes, &Options::default()),
         }
     }
 
@@ -186,22 +186,26 @@ impl Encoding {
     pub fn decode_with(self, bytes: &[u8], options: Options) -> Result<Cow<'_, str>, Error> {
         match self.as_str(bytes, options.bom) {
             Some(text) => Ok(Cow::Borrowed(text)),
-            None => self.decode_owned(bytes, &options).map(Cow::Owned),
+            None => self.decode_anew(bytes, &options),
         }
     }
 
     #[cfg(feature = "alloc")]
     #[inline(never)]
-    fn decode_owned(self, bytes: &[u8], options: &Options) -> Result<String, Error> {
+    fn decode_anew<'a>(self, bytes: &'a [u8], options: &Options) -> Result<Cow<'a, str>, Error> {
         let route = Route::at_start(self.info().side, UTF8, options.bom);
+        if let Some(made) = own_kernel::decoded(route, self, bytes) {
+            return Ok(made);
+        }
         let options = options.into_text();
         if let Some(made) = own_kernel::convert(route, (self, Self::Utf8), bytes, &options) {
-            return Ok(string(made));
+            return Ok(Cow::Owned(string(made)));
         }
-        self.begin_string(bytes, options.bom).or_else(|(begun, read)| {
+        let made = self.begin_string(bytes, options.bom).or_else(|(begun, read)| {
             let stream = || Transcoder::new(self, Self::Utf8, options);
             resume((begun.into_bytes(), read), bytes, stream).map(string)
-        })
+        });
+        made.map(Cow::Owned)
     }
 
     /// The string, if a kernel converts all of it; otherwise the bytes written so far and the

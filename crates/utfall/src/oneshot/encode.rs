@@ -29,7 +29,7 @@ impl Encoding {
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Error> {
         match self.shared(Bom::Auto).covers(text) {
             true => Ok(Cow::Borrowed(text.as_bytes())),
-            false => self.encode_owned(text, &Options::default()).map(Cow::Owned),
+            false => self.encode_anew(text, &Options::default()),
         }
     }
 
@@ -48,19 +48,22 @@ impl Encoding {
     pub fn encode_with(self, text: &str, options: Options) -> Result<Cow<'_, [u8]>, Error> {
         match self.shared(options.bom).covers(text) {
             true => Ok(Cow::Borrowed(text.as_bytes())),
-            false => self.encode_owned(text, &options).map(Cow::Owned),
+            false => self.encode_anew(text, &options),
         }
     }
 
     #[cfg(feature = "alloc")]
-    #[inline]
-    fn encode_owned(self, text: &str, options: &Options) -> Result<Vec<u8>, Error> {
+    #[inline(never)]
+    fn encode_anew<'a>(self, text: &'a str, options: &Options) -> Result<Cow<'a, [u8]>, Error> {
         let route = Route::at_start(UTF8, self.info().side, options.bom);
-        let pair = (Self::Utf8, self);
-        if let Some(made) = own_kernel::convert(route, pair, text.as_bytes(), options) {
+        if let Some(made) = own_kernel::encoded(route, self, text, options) {
             return Ok(made);
         }
-        convert(route, text.as_bytes(), || Encoder::new(self, *options))
+        let pair = (Self::Utf8, self);
+        if let Some(made) = own_kernel::convert(route, pair, text.as_bytes(), options) {
+            return Ok(Cow::Owned(made));
+        }
+        convert(route, text.as_bytes(), || Encoder::new(self, *options)).map(Cow::Owned)
     }
 
     /// Encodes UTF-16 code units.

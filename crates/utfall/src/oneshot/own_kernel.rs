@@ -1,9 +1,15 @@
 //! Conversion of short text by the kernel of a format that keeps a state: UTF-7 and ISO-2022-JP.
 //! A stream takes longer to begin than to convert some hundred bytes.
 
-use utfall_simd::dispatch;
+#[cfg(feature = "alloc")]
+use alloc::{borrow::Cow, vec::Vec};
 
-use crate::codec::{Decode, Encode, Next};
+use utfall_simd::dispatch;
+#[cfg(feature = "alloc")]
+use utfall_simd::text;
+
+use crate::codec::utf7::Utf7;
+use crate::codec::{Codec, Decode, Encode, Next};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::route::Route;
 use crate::{Encoding, Options};
@@ -24,6 +30,11 @@ pub(super) fn convert_into(
 ) -> Option<usize> {
     match route {
         _ if bytes.len() >= LONG => None,
+        // A codec of any encoding takes longer to make than UTF-7 does for a word.
+        Route::ToUtf8 if source == Encoding::Utf7 => decode(Utf7::decoder(options), bytes, buffer),
+        Route::FromUtf8 if target == Encoding::Utf7 => {
+            encode(Utf7::encoder(options), bytes, buffer)
+        }
         Route::ToUtf8 => decode(AnyDecoder::new(source, options), bytes, buffer),
         Route::FromUtf8 => encode(AnyEncoder::new(target, options), bytes, buffer),
         _ => None,
@@ -38,22 +49,74 @@ pub(super) fn convert(
     encodings: (Encoding, Encoding),
     bytes: &[u8],
     options: &Options,
-) -> Option<alloc::vec::Vec<u8>> {
-    // Eight digits of UTF-7 are up to nine bytes of UTF-8. A character of two bytes is up to five of
-    // UTF-7, and kernels need some space after the text.
+) -> Option<Vec<u8>> {
     let room = match route {
-        Route::ToUtf8 => bytes.len() + bytes.len() / 8,
-        Route::FromUtf8 => bytes.len() * 5 / 2,
+        Route::ToUtf8 => room_for_utf8(bytes),
+        Route::FromUtf8 => room_for_utf7(bytes),
         _ => return None,
     };
-    let mut made = alloc::vec![0; room + 48];
-    let written = convert_into(route, encodings, bytes, &mut made, options)?;
-    made.truncate(written);
-    Some(made)
+    let mut is_done = false;
+    let (made, _) = text::to_vec_by(bytes, room, |_, buffer| {
+        let written = convert_into(route, encodings, bytes, buffer, options);
+        is_done = written.is_some();
+        (bytes.len(), written.unwrap_or_default())
+    });
+    is_done.then_some(made)
 }
 
+/// Decodes a whole text, as [`convert`] does, if it is UTF-7, which takes little time to begin.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(super) fn decoded(route: Route, source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
+    if source != Encoding::Utf7 || bytes.len() >= LONG || !matches!(route, Route::ToUtf8) {
+        return None;
+    }
+    text::str_from_utf7(dispatch::active(), bytes, room_for_utf8(bytes))
+}
+
+/// Encodes a whole text, as [`convert`] does, to UTF-7.
+#[cfg(feature = "alloc")]
+#[inline]
+pub(super) fn encoded<'a>(
+    route: Route,
+    target: Encoding,
+    text: &'a str,
+    options: &Options,
+) -> Option<Cow<'a, [u8]>> {
+    let src = text.as_bytes();
+    if target != Encoding::Utf7 || src.len() >= LONG || !matches!(route, Route::FromUtf8) {
+        return None;
+    }
+    let kernels = dispatch::active();
+    let mut encoder = Utf7::encoder(options);
+    let (made, read) = text::to_cow_by(src, room_for_utf7(src), |src, buffer| {
+        let (read, written) = encoder.encode_utf8(kernels, src, buffer);
+        match encoder.finish(&mut buffer[written..]) {
+            Some(end) if read == src.len() => (read, written + end),
+            _ => (0, 0),
+        }
+    });
+    (read == src.len()).then_some(made)
+}
+
+/// A character of two bytes is up to five of UTF-7.
+#[cfg(feature = "alloc")]
+fn room_for_utf7(bytes: &[u8]) -> usize {
+    bytes.len() * 5 / 2 + SPACE
+}
+
+/// Eight digits of UTF-7 are up to nine bytes of UTF-8.
+#[cfg(feature = "alloc")]
+fn room_for_utf8(bytes: &[u8]) -> usize {
+    bytes.len() + bytes.len() / 8 + SPACE
+}
+
+/// What kernels need after the text, in bytes.
+#[cfg(feature = "alloc")]
+const SPACE: usize = 48;
+
 #[inline(never)]
-fn decode(mut decoder: AnyDecoder, bytes: &[u8], buffer: &mut [u8]) -> Option<usize> {
+fn decode(mut decoder: impl Decode, bytes: &[u8], buffer: &mut [u8]) -> Option<usize> {
     let kernels = dispatch::active();
     let (mut read, mut written) = (0, 0);
     loop {
@@ -75,7 +138,7 @@ fn decode(mut decoder: AnyDecoder, bytes: &[u8], buffer: &mut [u8]) -> Option<us
 }
 
 #[inline(never)]
-fn encode(mut encoder: AnyEncoder, bytes: &[u8], buffer: &mut [u8]) -> Option<usize> {
+fn encode(mut encoder: impl Encode, bytes: &[u8], buffer: &mut [u8]) -> Option<usize> {
     let (read, written) = encoder.encode_utf8(dispatch::active(), bytes, buffer);
     if read < bytes.len() {
         return None;

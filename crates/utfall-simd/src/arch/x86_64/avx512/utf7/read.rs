@@ -9,8 +9,11 @@ use super::super::memory::{
 use super::super::utf16::{self, Surrogates, put, three_bytes, two_bytes};
 use super::{LEAD, LONG, ROOM, WRITE, classes, direct_run, half, to_end};
 use crate::arch::scalar;
+use crate::arch::x86_64::avx2;
 use crate::utf7::{CLASSES, NOT_DIRECT, RunState};
 
+/// Shorter text, in bytes, is converted sooner by the vectors of AVX2, which need no blocks.
+const SHORT: usize = 320;
 /// Number of bytes of a block that are read. The three before them are available as well.
 const STRIDE: usize = 61;
 /// The positions of a block.
@@ -173,6 +176,9 @@ featured!(
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
+        if src.len() < SHORT {
+            return avx2::utf7_to_utf8(shift, src, dst);
+        }
         let (mut read, mut written) =
             if shift.shifted { (0, 0) } else { single_units_to_utf8(src, dst) };
         if read < 3 {

@@ -7,7 +7,11 @@ use super::super::utf8::{Units, Window, incomplete, with_three_before};
 use super::super::utf16::put;
 use super::{LEAD, LONG, NEEDS_MINUS, ROOM, WRITE, classes, direct_run, to_end};
 use crate::arch::scalar;
+use crate::arch::x86_64::avx2;
 use crate::utf7::{RunState, SET_B, Style};
+
+/// Shorter text, in bytes, is converted sooner by the vectors of AVX2, which need no blocks.
+const SHORT: usize = 200;
 
 /// The state before a block that is written. `low` is the low end of the last code unit.
 #[derive(Clone, Copy)]
@@ -125,6 +129,9 @@ featured!(
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
+        if src.len() < SHORT {
+            return avx2::utf8_to_utf7(style, shift, src, dst);
+        }
         let table = &WRITE[usize::from(style.shift_set_o)];
         let mut read = if shift.shifted { 0 } else { direct_run(table, src, dst) };
         let mut written = read;
