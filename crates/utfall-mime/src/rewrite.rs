@@ -312,13 +312,13 @@ impl Rewriter<'_, '_> {
     }
 
     /// The reason why a header field in a charset that was guessed from other text of the message
-    /// cannot be converted. That text then stays, too: without it, the next run would guess another
-    /// charset.
+    /// cannot be converted. That text then stays, too: without it, or with a label that it did not
+    /// have, the next run would guess another charset.
     fn stuck(&self, frozen: &[Option<Reason>]) -> Option<Reason> {
         let parts = self.message.parts().iter().zip(frozen).filter(|(_, frozen)| frozen.is_none());
         parts
             .flat_map(|(part, _)| self.message.fields(part))
-            .filter(|field| !field.is_too_long() && is_guessed_from_others(field))
+            .filter(|field| !field.is_too_long() && depends_on_texts(field))
             .find_map(|field| field::write(&field, self.options.to, self.eol).err())
     }
 
@@ -392,7 +392,7 @@ impl Rewriter<'_, '_> {
                 true => Err(Reason::Ambiguous),
                 false => field::write(&field, self.options.to, self.eol),
             };
-            let frozen = frozen.or(self.stuck.filter(|_| is_guessed_from_others(&field)));
+            let frozen = frozen.or(self.stuck.filter(|_| depends_on_texts(&field)));
             let written = match (written, frozen) {
                 (Ok(Written::Anew { .. }) | Err(_), Some(reason)) => Err(reason),
                 (Ok(Written::Anew { edits, .. }), None) if !self.takes(&edits) => {
@@ -675,7 +675,7 @@ enum Done {
     Unchanged,
 }
 
-/// Whether the charset of the field's 8-bit bytes is known from other text of the message only.
-fn is_guessed_from_others(field: &Field<'_>) -> bool {
-    matches!(field.raw.basis, Basis::Body | Basis::Detected)
+/// Whether the guess at the charset of the field's 8-bit bytes depends on other text of the message.
+fn depends_on_texts(field: &Field<'_>) -> bool {
+    matches!(field.raw.basis, Basis::Body | Basis::Detected | Basis::Fallback)
 }

@@ -633,6 +633,11 @@ fn a_field_that_stays_keeps_the_text_it_was_guessed_from() {
     assert_eq!(rewritten.report().texts.left[&Reason::Unencodable], 1);
     assert_eq!(rewritten.report().fields.left[&Reason::Unencodable], 2);
     assert_ne!(Message::parse(src).rewrite(&Options::to(Encoding::Utf8)).to_vec(), src);
+    // A label on a text without one would be evidence, too. U+00FB is not in KOI8-R.
+    let src = b"Subject: \xFB\n\na=\n";
+    let options = options.with_body(TransferEncoding::QuotedPrintable);
+    assert_eq!(Message::parse(src).rewrite(&options).to_vec(), src);
+    check(src, &options);
 }
 
 /// Programs write 8-bit bytes into Q, and other readers accept them.
