@@ -47,6 +47,14 @@ featured!(
                     return Some((count, count));
                 }
                 let mut written = 0;
+                if count == 64
+                    && let Some(dst) = dst.first_chunk_mut::<128>()
+                {
+                    for (bytes, mask) in two_bytes(bytes) {
+                        written += put(bytes, mask, dst[written..].first_chunk_mut().unwrap());
+                    }
+                    return Some((64, written));
+                }
                 for (index, (bytes, mask)) in two_bytes(bytes).into_iter().enumerate() {
                     let mask = mask & first((2 * count).saturating_sub(64 * index));
                     written += put_part(bytes, mask, &mut dst[written..])?;

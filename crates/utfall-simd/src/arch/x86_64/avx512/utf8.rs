@@ -19,6 +19,7 @@
 //! character. Here they are combined before anything moves, so that two bytes instead of three or
 //! four are moved per code unit.
 
+mod pairs;
 mod units;
 mod validate;
 mod window;
@@ -31,6 +32,7 @@ use super::memory::{
 };
 use super::utf16::{put, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
+use pairs::Pairs;
 pub(super) use units::Units;
 use validate::{LONG, sound};
 pub(super) use validate::{ascii, prefix};
@@ -51,6 +53,11 @@ featured!(
 
 /// Up to this length, [`convert`] tests for errors at the end only.
 const FEW: usize = 512;
+/// Up to this length, ASCII is tried first, without the tables that other text needs.
+const MANY: usize = 2048;
+
+/// The start of a conversion.
+const START: Progress = Progress { read: 0, written: 0 };
 
 /// A conversion in progress: bytes read and written. The bytes read are well-formed except for a
 /// sequence that may be incomplete. If that has four bytes, its high surrogate may have been
@@ -77,21 +84,25 @@ featured!(
             }
             65..=128 => two_blocks::<WIDE, LE>(src, dst),
             129..=FEW if !WIDE => few_blocks::<WIDE, LE>(src, dst),
+            _ if src.len() < MANY => many_blocks::<WIDE, LE>(src, dst),
             _ => by_blocks::<WIDE, LE>(src, dst),
         }
     }
 
-    /// [`convert`] of some blocks.
+    /// [`convert`] of some blocks, by the longest sequence in all of them: a processor cannot know the
+    /// one of each block in text of this length.
     #[inline(never)]
     fn few_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let is_ascii = |block| _mm512_movepi8_mask(load(block)) == 0;
-        let all = match (src.first_chunk(), src.last_chunk()) {
-            (Some(first), Some(last)) if is_ascii(first) && is_ascii(last) => {
-                few_blocks_of_ascii::<WIDE, LE>(src, dst)
+        let blocks = src.as_chunks::<64>().0.iter().chain(src.last_chunk());
+        let most = blocks.fold(splat(0), |most, block| _mm512_max_epu8(most, load(block)));
+        let all = match () {
+            () if _mm512_movepi8_mask(most) == 0 => all_ascii::<WIDE, LE>(src, dst),
+            () if _mm512_cmpge_epu8_mask(most, splat(0xE0)) == 0 && !WIDE => {
+                few_blocks_of_pairs::<LE>(src, dst)
             }
-            _ => None,
+            () => few_sound_blocks::<WIDE, LE>(src, dst),
         };
-        match all.or_else(|| few_sound_blocks::<WIDE, LE>(src, dst)) {
+        match all {
             Some(written) => (src.len(), written),
             None => by_blocks::<WIDE, LE>(src, dst),
         }
@@ -100,33 +111,50 @@ featured!(
     /// Converts two overlapping blocks or more, if they are ASCII and fit. Returns the bytes
     /// written.
     #[inline]
-    fn few_blocks_of_ascii<const WIDE: bool, const LE: bool>(
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<usize> {
-        let end = src.last_chunk::<64>()?;
-        let (blocks, _) = src.as_chunks::<64>();
-        let mut all = load(end);
-        for block in blocks {
-            all = _mm512_or_si512(all, load(block));
-        }
-        if _mm512_movepi8_mask(all) != 0 {
+    fn all_ascii<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let end = load(src.last_chunk::<64>()?);
+        if _mm512_movepi8_mask(end) != 0 {
             return None;
         }
         let times = if WIDE { 4 } else { 2 };
         let dst = dst.get_mut(..times * src.len())?;
-        for (block, dst) in blocks.iter().zip(dst.chunks_exact_mut(64 * times)) {
-            widen::<WIDE, LE>(load(block), dst.as_chunks_mut().0);
+        for (block, dst) in src.as_chunks::<64>().0.iter().zip(dst.chunks_exact_mut(64 * times)) {
+            let block = load(block);
+            if _mm512_movepi8_mask(block) != 0 {
+                return None;
+            }
+            widen::<WIDE, LE>(block, dst.as_chunks_mut().0);
         }
         let last = dst.len() - 64 * times;
-        widen::<WIDE, LE>(load(end), dst[last..].as_chunks_mut().0);
+        widen::<WIDE, LE>(end, dst[last..].as_chunks_mut().0);
         Some(dst.len())
     }
 
+    /// Converts two overlapping blocks or more without bytes from E0 up, if they are well-formed and
+    /// fit. Returns the bytes written.
+    #[inline(never)]
+    fn few_blocks_of_pairs<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let start = Pairs::alone(src.first_chunk()?);
+        let mut errors = start.errors;
+        let mut written = start.put::<LE>(u64::MAX, dst)?;
+        let mut at = 64;
+        while src.len() - at > 64
+            && let Some(block) = src[at - 1..].first_chunk()
+        {
+            let pairs = Pairs::new(block);
+            errors |= pairs.errors;
+            written += pairs.put::<LE>(u64::MAX, dst.get_mut(written..)?)?;
+            at += 64;
+        }
+        let end = Pairs::new(src.last_chunk()?);
+        errors |= end.errors;
+        written += end.put::<LE>(last(src.len() - at), dst.get_mut(written..)?)?;
+        (errors == 0 && incomplete(src) == 0).then_some(written)
+    }
+
     /// Converts two overlapping blocks or more, if they are well-formed and fit. Returns the bytes
-    /// written. No branch depends on the text, except for sequences of four bytes: in text of this
-    /// length, a processor cannot know which block is ASCII.
-    #[inline]
+    /// written. No branch depends on the text, except for sequences of four bytes.
+    #[inline(never)]
     fn few_sound_blocks<const WIDE: bool, const LE: bool>(
         src: &[u8],
         dst: &mut [u8],
@@ -140,14 +168,6 @@ featured!(
             && let Some(block) = with_three_before::<67>(src, at)
         {
             at += 64;
-            let byte = load(block.last_chunk()?);
-            if _mm512_movepi8_mask(byte) == 0 && !asks(*block.first_chunk()?) {
-                let times = if WIDE { 4 } else { 2 };
-                let room = dst.get_mut(written..written + 64 * times)?;
-                widen::<WIDE, LE>(byte, room.as_chunks_mut().0);
-                written += 64 * times;
-                continue;
-            }
             let window = Window::new(block);
             errors = _mm512_or_si512(errors, window.errors());
             let units = Units::new::<WIDE>(window, block[0]);
@@ -233,46 +253,76 @@ fn last(count: usize) -> __mmask64 {
 }
 
 featured!(
-    /// [`convert`] of text that is not short, has an error, or does not fit.
+    /// [`convert`] of text that is not short.
+    #[inline(never)]
+    fn many_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let times = if WIDE { 4 } else { 2 };
+        let mut blocks = 0;
+        for (block, dst) in src.as_chunks::<64>().0.iter().zip(dst.chunks_exact_mut(64 * times)) {
+            let block = load(block);
+            if _mm512_movepi8_mask(block) != 0 {
+                break;
+            }
+            widen::<WIDE, LE>(block, dst.as_chunks_mut().0);
+            blocks += 1;
+        }
+        let at = Progress { read: 64 * blocks, written: 64 * times * blocks };
+        let rest = src.len() - at.read;
+        if rest < 64
+            && at.read > 0
+            && let Some(end) = src.last_chunk()
+            && let Some(written) = last_ascii::<WIDE, LE>(load(end), rest, dst, at.written)
+        {
+            return (src.len(), at.written + written);
+        }
+        from_blocks::<WIDE, LE>(src, dst, at)
+    }
+
+    /// [`convert`] of text that has an error, or does not fit, or may be anything.
     #[inline(never)]
     fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let mut at = Progress { read: 0, written: 0 };
-        ascii_run::<WIDE, LE>(src, dst, &mut at);
-        if at.read == src.len() {
-            return (at.read, at.written);
-        }
+        let at = ascii_run::<WIDE, LE>(src, dst, START);
+        from_blocks::<WIDE, LE>(src, dst, at)
+    }
+
+    /// [`convert`] of the text after some blocks of ASCII.
+    #[inline(never)]
+    fn from_blocks<const WIDE: bool, const LE: bool>(
+        src: &[u8],
+        dst: &mut [u8],
+        mut at: Progress,
+    ) -> (usize, usize) {
         if at.read == 0
             && let Some(block) = src.first_chunk()
             && let Some(written) = first_block::<WIDE, LE>(block, dst)
         {
             at = Progress { read: 64, written };
         }
-        let mut plain = 0;
         while let Some(block) = with_three_before::<67>(src, at.read) {
             let byte = load(block.last_chunk().unwrap());
             if _mm512_movepi8_mask(byte) == 0 && !asks(*block.first_chunk().unwrap()) {
-                let room = if WIDE { 256 } else { 128 };
-                let Some(room) = dst[at.written..].get_mut(..room) else { break };
-                widen::<WIDE, LE>(byte, room.as_chunks_mut().0);
-                at.read += 64;
-                at.written += room.len();
-                plain += 1;
-                if plain == LONG {
-                    ascii_run::<WIDE, LE>(src, dst, &mut at);
-                    plain = 0;
+                let after = some_ascii::<WIDE, LE>(src, dst, at);
+                if after.read == at.read {
+                    break;
                 }
+                at = after;
                 continue;
             }
-            plain = 0;
-            let window = Window::new(block);
-            let errors = window.errors();
-            if _mm512_test_epi8_mask(errors, errors) != 0 {
-                break;
-            }
-            let units = Units::new::<WIDE>(window, block[0]);
-            let Some(written) = units.put::<WIDE, LE>(u64::MAX, &mut dst[at.written..]) else {
-                break;
+            let written = if !WIDE && let Some(pairs) = Pairs::after(block) {
+                if pairs.errors != 0 {
+                    break;
+                }
+                pairs.put::<LE>(u64::MAX, &mut dst[at.written..])
+            } else {
+                let window = Window::new(block);
+                let errors = window.errors();
+                if _mm512_test_epi8_mask(errors, errors) != 0 {
+                    break;
+                }
+                let units = Units::new::<WIDE>(window, block[0]);
+                units.put::<WIDE, LE>(u64::MAX, &mut dst[at.written..])
             };
+            let Some(written) = written else { break };
             at.written += written;
             at.read += 64;
         }
@@ -326,13 +376,8 @@ featured!(
         written: usize,
     ) -> Option<usize> {
         let byte = load(src.last_chunk().unwrap());
-        if _mm512_movepi8_mask(byte) == 0 {
-            // Some units are written again.
-            let times = if WIDE { 4 } else { 2 };
-            let end = written + times * rest;
-            let room = dst.get_mut(end.checked_sub(64 * times)?..end)?;
-            widen::<WIDE, LE>(byte, room.as_chunks_mut().0);
-            return Some(times * rest);
+        if let Some(written) = last_ascii::<WIDE, LE>(byte, rest, dst, written) {
+            return Some(written);
         }
         let window = Window::new(src);
         let errors = window.errors();
@@ -343,10 +388,59 @@ featured!(
         units.put::<WIDE, LE>(last(rest), dst.get_mut(written..)?)
     }
 
+    /// The same, if the block is ASCII.
+    #[inline]
+    fn last_ascii<const WIDE: bool, const LE: bool>(
+        src: __m512i,
+        rest: usize,
+        dst: &mut [u8],
+        written: usize,
+    ) -> Option<usize> {
+        if _mm512_movepi8_mask(src) != 0 {
+            return None;
+        }
+        // Some units are written again.
+        let times = if WIDE { 4 } else { 2 };
+        let end = written + times * rest;
+        let room = dst.get_mut(end.checked_sub(64 * times)?..end)?;
+        widen::<WIDE, LE>(src, room.as_chunks_mut().0);
+        Some(times * rest)
+    }
+
+    /// Converts blocks of 64 bytes of ASCII, as long as there are such, or up to [`LONG`], after
+    /// which the dedicated loop takes over. The text before must be complete.
+    #[inline]
+    fn some_ascii<const WIDE: bool, const LE: bool>(
+        src: &[u8],
+        dst: &mut [u8],
+        mut at: Progress,
+    ) -> Progress {
+        let times = if WIDE { 4 } else { 2 };
+        let begin = at.read;
+        loop {
+            let Some(block) = src[at.read..].first_chunk::<64>() else { return at };
+            let Some(room) = dst[at.written..].get_mut(..64 * times) else { return at };
+            let block = load(block);
+            if _mm512_movepi8_mask(block) != 0 {
+                return at;
+            }
+            widen::<WIDE, LE>(block, room.as_chunks_mut().0);
+            at.read += 64;
+            at.written += 64 * times;
+            if at.read - begin == LONG * 64 && src.len() - at.read > MANY {
+                return ascii_run::<WIDE, LE>(src, dst, at);
+            }
+        }
+    }
+
     /// Converts whole blocks of 64 bytes of ASCII. The text before must be complete, or followed by
     /// ASCII.
-    #[inline]
-    fn ascii_run<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8], at: &mut Progress) {
+    #[inline(never)]
+    fn ascii_run<const WIDE: bool, const LE: bool>(
+        src: &[u8],
+        dst: &mut [u8],
+        at: Progress,
+    ) -> Progress {
         let times = if WIDE { 4 } else { 2 };
         let (src, dst) = (&src[at.read..], &mut dst[at.written..]);
         let mut read = 0;
@@ -375,8 +469,7 @@ featured!(
                 read += 128;
             }
         }
-        at.read += read;
-        at.written += times * read;
+        Progress { read: at.read + read, written: at.written + times * read }
     }
 );
 
