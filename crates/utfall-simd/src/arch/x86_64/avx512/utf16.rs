@@ -228,12 +228,16 @@ featured!(
                 let units = swapped::<LE>(bytes);
                 if _mm512_test_epi16_mask(units, splat(0xFF80)) == 0 {
                     let bytes = _mm512_zextsi256_si512(_mm512_cvtepi16_epi8(units));
-                    store_part(dst.get_mut(..count / 2)?, bytes);
+                    store_first(dst, count / 2, bytes)?;
                     return Some((count, count / 2));
                 }
                 if _mm512_test_epi16_mask(units, splat(0xF800)) == 0 {
                     let (bytes, mask) = two_bytes(units);
-                    return Some((count, put_part(bytes, mask & first(count), dst)?));
+                    let written = match dst.first_chunk_mut() {
+                        Some(dst) => put(bytes, mask & first(count), dst),
+                        None => put_part(bytes, mask & first(count), dst)?,
+                    };
+                    return Some((count, written));
                 }
                 let sound = sound(units, count);
                 let ordered = for_unpack(units);
@@ -247,7 +251,11 @@ featured!(
                 let mut written = 0;
                 for (index, bytes) in three_bytes(ordered, pair).into_iter().enumerate() {
                     let mask = counting(bytes) & first((2 * sound).saturating_sub(64 * index));
-                    written += put_part(bytes, mask, &mut dst[written..])?;
+                    let dst = &mut dst[written..];
+                    written += match dst.first_chunk_mut() {
+                        Some(dst) => put(bytes, mask, dst),
+                        None => put_part(bytes, mask, dst)?,
+                    };
                 }
                 Some((sound, written))
             },
