@@ -4,6 +4,8 @@
 //! This is the only module that may rely on a kernel in this way. The kernels concerned are
 //! compared with the oracle over every sequence they can meet.
 
+use core::ops::BitOr;
+
 #[cfg(feature = "alloc")]
 use crate::Lossy;
 use crate::arch::scalar::{Source, Utf8};
@@ -109,11 +111,19 @@ fn is_tiny_ascii(bytes: &[u8]) -> bool {
         [a, b] => (a | b).is_ascii(),
         [a, b, c] => (a | b | c).is_ascii(),
         _ => match bytes.len() {
-            4..=8 => ends_are_ascii::<4>(bytes),
-            9..=16 => ends_are_ascii::<8>(bytes),
+            4..=8 => both_ends(bytes, u32::from_ne_bytes) & 0x8080_8080 == 0,
+            9..=16 => both_ends(bytes, u64::from_ne_bytes) & 0x8080_8080_8080_8080 == 0,
             _ => false,
         },
     }
+}
+
+/// The bits that are set in the first or the last `N` bytes, which may overlap. Fewer bytes have none
+/// that are ASCII.
+#[inline(always)]
+fn both_ends<const N: usize, T: BitOr<Output = T>>(bytes: &[u8], word: fn([u8; N]) -> T) -> T {
+    let [first, last] = [bytes.first_chunk(), bytes.last_chunk()];
+    word(*first.unwrap_or(&[0xFF; N])) | word(*last.unwrap_or(&[0xFF; N]))
 }
 
 /// Whether the first and the last `N` bytes, which may overlap, are ASCII.

@@ -194,18 +194,44 @@ impl Encoding {
     #[inline(never)]
     fn decode_anew<'a>(self, bytes: &'a [u8], options: &Options) -> Result<Cow<'a, str>, Error> {
         let route = Route::at_start(self.info().side, UTF8, options.bom);
-        if let Some(made) = own_kernel::decoded(route, self, bytes) {
-            return Ok(made);
+        if matches!(route, Route::ToUtf8) {
+            return self.decode_by_own_kernel(route, bytes, options);
         }
-        let options = options.into_text();
-        if let Some(made) = own_kernel::convert(route, (self, Self::Utf8), bytes, &options) {
-            return Ok(Cow::Owned(string(made)));
+        match self.begin_string(bytes, options.bom) {
+            Ok(text) => Ok(Cow::Owned(text)),
+            Err(begun) => self.decode_rest(begun, bytes, options).map(Cow::Owned),
         }
-        let made = self.begin_string(bytes, options.bom).or_else(|(begun, read)| {
-            let stream = || Transcoder::new(self, Self::Utf8, options);
-            resume((begun.into_bytes(), read), bytes, stream).map(string)
-        });
-        made.map(Cow::Owned)
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn decode_by_own_kernel<'a>(
+        self,
+        route: Route,
+        bytes: &'a [u8],
+        options: &Options,
+    ) -> Result<Cow<'a, str>, Error> {
+        if let Some(text) = own_kernel::decoded(route, self, bytes) {
+            return Ok(text);
+        }
+        let pair = (self, Self::Utf8);
+        match own_kernel::convert(route, pair, bytes, &options.into_text()) {
+            Some(made) => Ok(Cow::Owned(string(made))),
+            None => self.decode_rest((String::new(), 0), bytes, options).map(Cow::Owned),
+        }
+    }
+
+    /// Decodes the bytes that a kernel has left over, after the string that it has made.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn decode_rest(
+        self,
+        (begun, read): (String, usize),
+        bytes: &[u8],
+        options: &Options,
+    ) -> Result<String, Error> {
+        let stream = || Transcoder::new(self, Self::Utf8, options.into_text());
+        resume((begun.into_bytes(), read), bytes, stream).map(string)
     }
 
     /// The string, if a kernel converts all of it; otherwise the bytes written so far and the
