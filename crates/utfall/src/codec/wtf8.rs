@@ -20,9 +20,9 @@ impl Codec for Wtf8 {
     const INFO: Info = Info {
         name: "WTF-8",
         specification: "The WTF-8 encoding",
-        code_point_order: Some("WTF-8 §3: code points are encoded as in UTF-8 (RFC 3629 §1)"),
+        code_point_order: Some("WTF-8 §4: code points are encoded as in UTF-8 (RFC 3629 §1)"),
         boundaries: Some(BoundaryRule {
-            clause: "WTF-8 §3: continuation bytes 80 to BF appear only after a lead byte",
+            clause: "WTF-8 §4, Table 3: continuation bytes 80 to BF appear only after a lead byte",
             is_boundary: utf8_form::is_boundary,
         }),
         ascii_transparent: true,
@@ -32,8 +32,8 @@ impl Codec for Wtf8 {
         repertoire: Repertoire::WithSurrogates,
         signature: b"\xEF\xBB\xBF",
         clause: |kind| match kind {
-            ErrorKind::Surrogate => "WTF-8 §6: a surrogate pair is encoded in four bytes",
-            ErrorKind::Unencodable(_) => "WTF-8 §3: code points are 0 to 10FFFF",
+            ErrorKind::Surrogate => "WTF-8 §5: a surrogate pair is encoded in four bytes",
+            ErrorKind::Unencodable(_) => "WTF-8 §4: code points are 0 to 10FFFF",
             _ => (utf8::Utf8::INFO.clause)(kind),
         },
         ..Info::of(Family::Utf8)
