@@ -3,7 +3,7 @@
 use core::arch::x86_64::*;
 
 use super::blocks::convert;
-use super::memory::{bits, first, load, store, store_first, widen, widen_part};
+use super::memory::{bits, first, load, moved, store, store_first, widen, widen_part};
 use super::utf16::{self, put, put_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
@@ -108,16 +108,17 @@ featured!(
     /// 64 bytes as UTF-8: two bytes for each, and the mask of those that are used.
     #[inline]
     fn two_bytes(bytes: __m512i) -> [(__m512i, __mmask64); 2] {
-        let bytes = utf16::for_unpack(bytes);
+        /// The trail bytes, which are always used.
+        const TRAILS: u64 = 0xAAAA_AAAA_AAAA_AAAA;
         let long = _mm512_movepi8_mask(bytes);
-        // C0 and the upper two bits; and the byte without bit 6.
+        let bytes = utf16::for_unpack(bytes);
+        // C0 and the upper two bits; and the byte without bit 6, if it has bit 7.
         let upper = const { bits(6, 0, 2) };
-        let lead =
-            _mm512_maskz_gf2p8affine_epi64_epi8::<0xC0>(long, bytes, _mm512_set1_epi64(upper));
-        let lower = _mm512_set1_epi64(const { bits(0, 0, 6) | bits(7, 7, 1) });
-        let trail = _mm512_mask_gf2p8affine_epi64_epi8::<0>(bytes, long, bytes, lower);
+        let lead = _mm512_gf2p8affine_epi64_epi8::<0xC0>(bytes, _mm512_set1_epi64(upper));
+        let trail = _mm512_andnot_si512(moved(bytes, const { bits(7, 6, 1) }), bytes);
         let pairs = [_mm512_unpacklo_epi8(lead, trail), _mm512_unpackhi_epi8(lead, trail)];
-        // A lead byte has bit 7 set, and the last byte is always used.
-        pairs.map(|pair| (pair, _mm512_movepi8_mask(_mm512_or_si512(pair, utf16::splat(0x8000)))))
+        let masks = [long as u32, (long >> 32) as u32];
+        let used = masks.map(|long| _pdep_u64(long.into(), !TRAILS) | TRAILS);
+        [(pairs[0], used[0]), (pairs[1], used[1])]
     }
 );
