@@ -96,7 +96,7 @@ fn operations<'a>(
                     let options = Options::default();
                     let done =
                         transcode_into(charset, Encoding::Utf8, black_box(piece), ours, options);
-                    black_box(done).unwrap();
+                    black_box(done.unwrap());
                 }
             }),
             Box::new(move || {
@@ -113,7 +113,7 @@ fn operations<'a>(
                 for piece in &text.pieces {
                     let done =
                         transcode_into(charset, Encoding::Utf8, black_box(piece), ours, lossy);
-                    black_box(done).unwrap();
+                    black_box(done.unwrap());
                 }
             }),
             Box::new(move || {
@@ -138,8 +138,8 @@ fn operations<'a>(
         "to-utf16-lossy" => Some([
             Box::new(move || {
                 for piece in &text.pieces {
-                    black_box(transcode_into(charset, utf16, black_box(piece), ours, lossy))
-                        .unwrap();
+                    let done = transcode_into(charset, utf16, black_box(piece), ours, lossy);
+                    black_box(done.unwrap());
                 }
             }),
             Box::new(move || {
@@ -160,7 +160,7 @@ fn operations<'a>(
             Some([
                 Box::new(move || {
                     for piece in &pieces {
-                        black_box(charset.encode_into(black_box(piece), ours)).unwrap();
+                        black_box(charset.encode_into(black_box(piece), ours).unwrap());
                     }
                 }),
                 Box::new(move || {
@@ -208,7 +208,8 @@ fn operations<'a>(
                     for piece in &pieces {
                         let bytes = bytemuck::cast_slice(black_box(piece));
                         let options = Options::default();
-                        black_box(transcode_into(utf16, charset, bytes, ours, options)).unwrap();
+                        let done = transcode_into(utf16, charset, bytes, ours, options);
+                        black_box(done.unwrap());
                     }
                 }),
                 Box::new(move || {
