@@ -23,7 +23,10 @@ const DEFINITIONS: [&str; 4] = [
 
 /// Lists that are decisions of their file, with the reason.
 const DECISIONS: &[(&str, &str)] = &[
-    ("crates/utfall-bench/src/bin/charsets.rs", "charsets of several scripts, which are measured"),
+    (
+        "crates/utfall-bench/src/bin/charsets/main.rs",
+        "charsets of several scripts, which are measured",
+    ),
     (
         "crates/utfall-bind/src/likely.rs",
         "forms of UTF-8 that accept overlong sequences or surrogates",

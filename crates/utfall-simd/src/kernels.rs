@@ -20,6 +20,7 @@
 //! Every table gives the same results. An instruction set that cannot determine why it stopped
 //! leaves the rest of the block to the scalar table.
 
+use crate::pairs::FromPairs;
 use crate::single_byte::Table;
 use crate::utf7::{RunState, Style};
 
@@ -229,6 +230,9 @@ macro_rules! declare {
             pub(crate) table_from_utf8: FromTable,
             pub(crate) table_from_utf16le: FromTable,
             pub(crate) table_from_utf16be: FromTable,
+            pub(crate) utf8_from_pairs: Option<FromPairs>,
+            pub(crate) utf16le_from_pairs: Option<FromPairs>,
+            pub(crate) utf16be_from_pairs: Option<FromPairs>,
         }
 
         impl Kernels {

@@ -50,6 +50,7 @@ mod by_table;
 pub mod dispatch;
 mod generic;
 pub mod kernels;
+pub mod pairs;
 mod remarkable;
 mod simd;
 pub mod single_byte;

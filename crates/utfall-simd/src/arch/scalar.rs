@@ -223,4 +223,7 @@ pub(crate) static KERNELS: Kernels = kernels::list!(table! {
     table_from_utf8: single_byte::encode::<Utf8>,
     table_from_utf16le: single_byte::encode::<Utf16Le>,
     table_from_utf16be: single_byte::encode::<Utf16Be>,
+    utf8_from_pairs: None,
+    utf16le_from_pairs: None,
+    utf16be_from_pairs: None,
 });

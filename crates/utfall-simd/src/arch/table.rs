@@ -372,6 +372,9 @@ macro_rules! named_alike {
             table_from_utf8,
             table_from_utf16le,
             table_from_utf16be,
+            utf8_from_pairs: None,
+            utf16le_from_pairs: None,
+            utf16be_from_pairs: None,
         }
     };
 }

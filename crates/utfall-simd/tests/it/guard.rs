@@ -11,6 +11,7 @@ use std::process::Command;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use std::{env, ptr, slice};
 
+use crate::pairs::Table;
 use crate::support::{Measure, Random, measures};
 use utfall_oracle::step;
 use utfall_simd::utf7::{RunState, Style};
@@ -292,6 +293,21 @@ fn nothing_outside_is_accessed() {
         }
     }
     utf7(&mut pages, &mut random);
+    pairs(&mut pages, &mut random);
+}
+
+fn pairs(pages: &mut Pages, random: &mut Random) {
+    for table in [Table::wide(5000), Table::narrow(5000)] {
+        let texts: Vec<_> = lengths().map(|length| table.text(length, random)).collect();
+        for to in [Layout::Utf8, Layout::Utf16Le, Layout::Utf16Be] {
+            begin(format!("pairs to {to:?}"));
+            let decode = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
+                let (read, written) = table.decode(kernels, to, src, dst);
+                Lossy { read, written, replaced: 0 }
+            };
+            conversion(&decode, &texts, pages);
+        }
+    }
 }
 
 fn utf7(pages: &mut Pages, random: &mut Random) {

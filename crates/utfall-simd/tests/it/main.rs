@@ -5,6 +5,7 @@ mod exhaustive;
 mod guard;
 mod kernels;
 mod mixtures;
+mod pairs;
 mod single_byte;
 mod support;
 mod utf7;

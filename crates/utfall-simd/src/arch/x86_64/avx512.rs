@@ -27,6 +27,7 @@ mod latin1;
 mod lossy;
 #[allow(unsafe_code, reason = "loads and stores")]
 mod memory;
+mod pairs;
 mod remarkable;
 mod single_byte;
 mod utf16;
@@ -114,6 +115,9 @@ featured! {
             table_from_utf8: single_byte::from_utf8,
             table_from_utf16le: single_byte::from_utf16::<true>,
             table_from_utf16be: single_byte::from_utf16::<false>,
+            utf8_from_pairs: Some(pairs::to_utf8),
+            utf16le_from_pairs: Some(pairs::to_utf16::<true>),
+            utf16be_from_pairs: Some(pairs::to_utf16::<false>),
         }
     }
 }

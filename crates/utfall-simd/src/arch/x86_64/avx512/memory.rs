@@ -3,6 +3,8 @@
 use core::arch::x86_64::*;
 use core::hint::cold_path;
 
+use crate::pairs::Cells;
+
 featured!(
     /// Loads 64 bytes.
     #[inline]
@@ -178,5 +180,37 @@ featured!(
         };
         let places = bytes(if WIDE { &FOUR_TIMES[index] } else { &TWICE[index] });
         _mm512_maskz_permutexvar_epi8(mask, places, byte)
+    }
+);
+
+featured!(
+    /// Replaces indices by cells.
+    #[inline]
+    pub(super) fn cells_at(cells: &Cells<'_>, indices: &mut [u16; 32]) {
+        let found = load(bytes_of(indices));
+        let ascii = _mm512_set1_epi16(cells.ascii() as i16);
+        if _mm512_cmplt_epu16_mask(found, ascii) == 0 {
+            store(bytes_of_mut(indices), _mm512_sub_epi16(found, ascii));
+            return;
+        }
+        let last = _mm512_set1_epi16((cells.cells.len() - 1) as i16);
+        let mut within = [0; 32];
+        store(bytes_of_mut(&mut within), _mm512_min_epu16(found, last));
+        for (unit, index) in indices.iter_mut().zip(within) {
+            // SAFETY: there are from 80 to 1_0000 cells, and no index is above that of the last.
+            *unit = unsafe { *cells.cells.get_unchecked(usize::from(index)) };
+        }
+    }
+
+    #[inline]
+    fn bytes_of(units: &[u16; 32]) -> &[u8; 64] {
+        // SAFETY: both have 64 bytes, and bytes need no alignment.
+        unsafe { &*core::ptr::from_ref(units).cast() }
+    }
+
+    #[inline]
+    fn bytes_of_mut(units: &mut [u16; 32]) -> &mut [u8; 64] {
+        // SAFETY: both have 64 bytes, any of which are units; bytes need no alignment.
+        unsafe { &mut *core::ptr::from_mut(units).cast() }
     }
 );

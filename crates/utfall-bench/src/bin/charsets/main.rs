@@ -1,26 +1,33 @@
-//! The single-byte charsets beside `encoding_rs`, in one process and in turns.
+//! The charsets of the web beside `encoding_rs` and glibc's `iconv`, in one process and in turns.
 //! `cargo run --release -p utfall-bench --bin charsets` prints a table: for each charset and text, how
-//! many times as fast utfall is, and its speed in MB/s of the charset's bytes. `UTFALL_ISA` selects a
-//! table of kernels. An argument selects charsets, texts or operations with it in their names.
+//! many times as fast as `encoding_rs` utfall is, and its speed in MB/s of the charset's bytes; then
+//! how many times as fast as `iconv`. `UTFALL_ISA` selects a table of kernels. Arguments select the
+//! charsets, texts and operations that have all of them in their names.
 //!
-//! Each text is cut into pieces of 4 KiB, in random order, so that the branch predictor does not
-//! learn it. Short strings are of 1 to 64 bytes.
+//! `--features fast-legacy-encode` gives `encoding_rs` its larger tables for encoding. The last line has
+//! the lowest ratio of each operation.
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod iconv;
+mod texts;
+
+use std::env;
 use std::fmt::Write as _;
 use std::hint::black_box;
 use std::time::Instant;
-use std::{env, fs};
 
 use encoding_rs::{DecoderResult, EncoderResult};
 use utfall::{Encoding, Escape, Options, Policy, transcode_into};
 use utfall_simd::{dispatch, units};
 
+use texts::{Text, texts};
+
 /// Samples of each engine, which alternate. The shortest counts: other load only adds to it.
-const SAMPLES: usize = 60;
+const SAMPLES: usize = 40;
 /// The shortest sample, in nanoseconds.
 const SAMPLE: u128 = 300_000;
 
-const CHARSETS: [Encoding; 9] = [
+const CHARSETS: [Encoding; 17] = [
     Encoding::Windows1252,
     Encoding::Iso8859_2,
     Encoding::Koi8R,
@@ -30,100 +37,22 @@ const CHARSETS: [Encoding; 9] = [
     Encoding::Windows1255,
     Encoding::Windows1256,
     Encoding::Windows874,
+    Encoding::Ibm866,
+    Encoding::ShiftJis,
+    Encoding::EucJp,
+    Encoding::Gb18030,
+    Encoding::Gbk,
+    Encoding::Big5,
+    Encoding::EucKr,
+    Encoding::Iso2022Jp,
 ];
-
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, limit: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (((z ^ (z >> 31)) >> 32) as usize * limit) >> 32
-    }
-}
-
-/// A text in a charset, as pieces.
-struct Text {
-    name: String,
-    pieces: Vec<Vec<u8>>,
-}
-
-/// Words of the letters that a charset has above US-ASCII: letters in `dense` of 100 are those.
-fn words(charset: Encoding, random: &mut Random, bytes: usize, dense: usize) -> Vec<u8> {
-    let letters: Vec<u8> = (0x80..=0xFF)
-        .filter(|byte| {
-            let text = charset.decode(std::slice::from_ref(byte)).unwrap_or_default();
-            text.chars().all(char::is_alphabetic) && !text.is_empty()
-        })
-        .collect();
-    let mut text = Vec::new();
-    while text.len() < bytes {
-        for _ in 0..2 + random.below(9) {
-            text.push(match random.below(100) < dense {
-                true => letters[random.below(letters.len())],
-                false => b'a' + random.below(26) as u8,
-            });
-        }
-        text.push(if random.below(9) == 0 { b'\n' } else { b' ' });
-    }
-    text.truncate(bytes);
-    text
-}
-
-/// A corpus in the charset, without the characters that it lacks; `None` if those are many.
-fn corpus(charset: Encoding, name: &str) -> Option<Vec<u8>> {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/corpora");
-    let text = fs::read_to_string(format!("{path}/{name}.utf8.txt")).ok()?;
-    let has = |c: &char| charset.encode(c.encode_utf8(&mut [0; 4])).is_ok();
-    let kept: String = text.chars().filter(has).collect();
-    (kept.len() * 10 >= text.len() * 8).then(|| charset.encode(&kept).unwrap().into_owned())
-}
-
-fn texts(charset: Encoding) -> Vec<Text> {
-    let mut random = Random(0x5EED);
-    let mut texts = Vec::new();
-    let mut add = |name: &str, bytes: Vec<u8>, length: usize, random: &mut Random| {
-        let mut pieces: Vec<Vec<u8>> = bytes.chunks(length).map(<[u8]>::to_vec).collect();
-        for at in (1..pieces.len()).rev() {
-            pieces.swap(at, random.below(at + 1));
-        }
-        texts.push(Text { name: name.into(), pieces });
-    };
-    for name in ["wiki-english", "wiki-french", "Russian-Lipsum", "Arabic-Lipsum", "Hebrew-Lipsum"]
-    {
-        if let Some(bytes) = corpus(charset, name) {
-            add(name, bytes, 4096, &mut random);
-        }
-    }
-    for (name, dense) in [("letters-4%", 4), ("letters-15%", 15), ("letters-all", 100)] {
-        let bytes = words(charset, &mut random, 64 << 10, dense);
-        add(name, bytes.clone(), 4096, &mut random);
-        if dense == 100 {
-            for length in [4, 16, 64] {
-                add(&format!("short-{length}"), bytes[..8192].to_vec(), length, &mut random);
-            }
-            let mut bad = bytes;
-            let hole = (0x80..=0xFF).find(|byte| charset.decode(&[*byte]).is_err());
-            if let Some(hole) = hole {
-                bad.iter_mut().skip(63).step_by(64).for_each(|byte| *byte = hole);
-                add("bad-64", bad, 4096, &mut random);
-            }
-        }
-    }
-    let noise = (0..64 << 10).map(|_| random.below(256) as u8).collect();
-    add("noise", noise, 4096, &mut random);
-    texts
-}
 
 type Run<'a> = Box<dyn FnMut() + 'a>;
 
-/// The shortest time of each of two alternating engines, in nanoseconds.
-fn compare(mut engines: [Run<'_>; 2]) -> [f64; 2] {
-    let mut times = [f64::MAX; 2];
-    let mut loops = [1_u32; 2];
+/// The shortest time of each of some alternating engines, in nanoseconds.
+fn compare<const N: usize>(mut engines: [Run<'_>; N]) -> [f64; N] {
+    let mut times = [f64::MAX; N];
+    let mut loops = [1_u32; N];
     for (engine, loops) in engines.iter_mut().zip(&mut loops) {
         loop {
             let start = Instant::now();
@@ -167,7 +96,7 @@ fn operations<'a>(
                     let options = Options::default();
                     let done =
                         transcode_into(charset, Encoding::Utf8, black_box(piece), ours, options);
-                    black_box(done).unwrap();
+                    black_box(done.unwrap());
                 }
             }),
             Box::new(move || {
@@ -184,7 +113,7 @@ fn operations<'a>(
                 for piece in &text.pieces {
                     let done =
                         transcode_into(charset, Encoding::Utf8, black_box(piece), ours, lossy);
-                    black_box(done).unwrap();
+                    black_box(done.unwrap());
                 }
             }),
             Box::new(move || {
@@ -209,8 +138,8 @@ fn operations<'a>(
         "to-utf16-lossy" => Some([
             Box::new(move || {
                 for piece in &text.pieces {
-                    black_box(transcode_into(charset, utf16, black_box(piece), ours, lossy))
-                        .unwrap();
+                    let done = transcode_into(charset, utf16, black_box(piece), ours, lossy);
+                    black_box(done.unwrap());
                 }
             }),
             Box::new(move || {
@@ -231,7 +160,7 @@ fn operations<'a>(
             Some([
                 Box::new(move || {
                     for piece in &pieces {
-                        black_box(charset.encode_into(black_box(piece), ours)).unwrap();
+                        black_box(charset.encode_into(black_box(piece), ours).unwrap());
                     }
                 }),
                 Box::new(move || {
@@ -279,7 +208,8 @@ fn operations<'a>(
                     for piece in &pieces {
                         let bytes = bytemuck::cast_slice(black_box(piece));
                         let options = Options::default();
-                        black_box(transcode_into(utf16, charset, bytes, ours, options)).unwrap();
+                        let done = transcode_into(utf16, charset, bytes, ours, options);
+                        black_box(done.unwrap());
                     }
                 }),
                 Box::new(move || {
@@ -297,6 +227,32 @@ fn operations<'a>(
         }
         _ => None,
     }
+}
+
+/// glibc's `iconv` on a text, if it reads all of it.
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+fn by_iconv<'a>(charset: Encoding, text: &Text, op: &str) -> Option<Run<'a>> {
+    let decoded = |piece: &Vec<u8>| charset.decode(piece).unwrap().into_owned().into_bytes();
+    let (from, to, pieces): (_, _, Vec<Vec<u8>>) = match op {
+        "to-utf8" => (charset.name(), "UTF-8", text.pieces.clone()),
+        "from-utf8" => ("UTF-8", charset.name(), text.pieces.iter().map(decoded).collect()),
+        _ => return None,
+    };
+    let converter = iconv::Converter::new(from, to)?;
+    let mut room = vec![0; 64 << 10];
+    if !pieces.iter().all(|piece| converter.convert(piece, &mut room)) {
+        return None;
+    }
+    Some(Box::new(move || {
+        for piece in &pieces {
+            black_box(converter.convert(black_box(piece), &mut room));
+        }
+    }))
+}
+
+#[cfg(not(all(target_os = "linux", target_env = "gnu")))]
+fn by_iconv<'a>(_: Encoding, _: &Text, _: &str) -> Option<Run<'a>> {
+    None
 }
 
 const OPERATIONS: [&str; 7] =
@@ -321,41 +277,68 @@ fn labels() -> [f64; 2] {
     found.map(|time| (time - filtering) / count)
 }
 
+/// Ratios of times, each that of a peer to that of utfall.
+struct Ratios {
+    shown: String,
+    encoding_rs: f64,
+}
+
+fn measure(charset: Encoding, text: &Text, room: &mut [Vec<u8>; 2], op: &str) -> Option<Ratios> {
+    let [engine, peer] = operations(charset, text, room, op)?;
+    let (ours, theirs, iconv) = match by_iconv(charset, text, op) {
+        Some(iconv) => {
+            let [ours, theirs, iconv] = compare([engine, peer, iconv]);
+            (ours, theirs, Some(iconv))
+        }
+        None => {
+            let [ours, theirs] = compare([engine, peer]);
+            (ours, theirs, None)
+        }
+    };
+    let bytes: usize = text.pieces.iter().map(Vec::len).sum();
+    let speed = if text.name.starts_with("short") {
+        format!("{:.0} ns", ours / text.pieces.len() as f64)
+    } else {
+        format!("{:.0} MB/s", bytes as f64 / ours * 1000.0)
+    };
+    let encoding_rs = theirs / ours;
+    let mut shown = format!("{encoding_rs:.2} ({speed})");
+    if let Some(iconv) = iconv {
+        _ = write!(shown, " iconv {:.1}", iconv / ours);
+    }
+    Some(Ratios { shown, encoding_rs })
+}
+
 fn main() {
     let wanted: Vec<String> = env::args().skip(1).collect();
     println!("kernels: {}", dispatch::active().name());
     let [ours, theirs] = labels();
     println!("a label: {ours:.0} ns, by encoding_rs {theirs:.0} ns");
     let mut room = [vec![0; 64 << 10], vec![0; 64 << 10]];
+    let mut lowest = OPERATIONS.map(|_| (f64::MAX, String::new()));
     for charset in CHARSETS {
         for text in texts(charset) {
-            let bytes: usize = text.pieces.iter().map(Vec::len).sum();
-            let mut line = format!("{:13} {:15}", charset.name(), text.name);
-            let mut any = false;
-            for op in OPERATIONS {
-                let name = format!("{} {} {op}", charset.name(), text.name);
-                if !wanted.iter().all(|part| name.contains(part)) {
+            let name = format!("{:11} {:14}", charset.name(), text.name);
+            let mut line = name.clone();
+            for (op, lowest) in OPERATIONS.into_iter().zip(&mut lowest) {
+                let searched = format!("{} {} {op}", charset.name(), text.name);
+                if !wanted.iter().all(|part| searched.contains(part)) {
                     continue;
                 }
-                match operations(charset, &text, &mut room, op) {
-                    Some(engines) => {
-                        let [ours, theirs] = compare(engines);
-                        let speed = bytes as f64 / ours * 1000.0;
-                        let each = ours / text.pieces.len() as f64;
-                        let shown = if text.name.starts_with("short") {
-                            format!("{each:.0} ns")
-                        } else {
-                            format!("{speed:.0} MB/s")
-                        };
-                        _ = write!(line, " {op} {:5.2} ({shown})", theirs / ours);
-                        any = true;
-                    }
-                    None => _ = write!(line, " {op} -"),
+                let Some(ratios) = measure(charset, &text, &mut room, op) else { continue };
+                _ = write!(line, " {op} {}", ratios.shown);
+                if ratios.encoding_rs < lowest.0 {
+                    *lowest = (ratios.encoding_rs, name.trim_end().into());
                 }
             }
-            if any {
+            if line != name {
                 println!("{line}");
             }
+        }
+    }
+    for (op, (ratio, name)) in OPERATIONS.into_iter().zip(lowest) {
+        if ratio < f64::MAX {
+            println!("lowest {op}: {ratio:.2} {name}");
         }
     }
 }

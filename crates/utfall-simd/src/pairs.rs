@@ -1,0 +1,84 @@
+//! East Asian charsets of one and two bytes: the tables that their kernels take besides bytes.
+//!
+//! Bytes below 80 at the start of a sequence are US-ASCII. A byte above 7F begins a pair. The kernels
+//! convert pairs that are one code unit each, and stop before anything else: single bytes above
+//! 7F, longer sequences, code points above U+FFFF, errors. The caller converts that.
+//!
+//! ```
+//! use utfall_simd::pairs::{Cells, HOLE};
+//! use utfall_simd::{Layout, dispatch};
+//!
+//! let mut table = [HOLE; 0x80 * 0xC0 + 0x40 + 0x80];
+//! for byte in 0..0x80 {
+//!     table[0x80 * 0xC0 + 0x40 + byte] = byte as u16;
+//! }
+//! table[0x02 * 0xC0 + 0xA0] = 0x3042;
+//! let cells = Cells::new(&table, 0xC0, 0xFF, 0xC0);
+//! let mut text = [0; 8];
+//! if let Some(decode) = dispatch::active().from_pairs(Layout::Utf8) {
+//!     assert_eq!(decode(&cells, b"a\x82\xA0\x82\x20", &mut text), (3, 4));
+//!     assert_eq!(&text[..4], "a\u{3042}".as_bytes());
+//! }
+//! ```
+
+use crate::{Kernels, Layout};
+
+/// A cell without a character. Surrogates are cells that the caller converts.
+pub const HOLE: u16 = 0xD800;
+
+/// The code units of pairs. The cell of a pair is `(lead & 7F) * width + (trail & trail_mask)`.
+#[derive(Clone, Copy, Debug)]
+#[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "only AVX-512 has kernels"))]
+pub struct Cells<'t> {
+    pub(crate) cells: &'t [u16],
+    pub(crate) width: u8,
+    pub(crate) trail_mask: u8,
+    pub(crate) trail_bits: u8,
+}
+
+impl<'t> Cells<'t> {
+    /// A table of cells. After those of pairs, of which the last must be a [`HOLE`], come the 128 of
+    /// US-ASCII. Of `trail_bits`, each trail byte has at least one.
+    ///
+    /// # Panics
+    /// If the number of cells is not that of all pairs and US-ASCII, or if the last of the pairs
+    /// is not a hole.
+    #[inline]
+    #[must_use]
+    pub const fn new(cells: &'t [u16], width: u8, trail_mask: u8, trail_bits: u8) -> Self {
+        let pairs = 0x7F * width as usize + trail_mask as usize + 1;
+        assert!(cells.len() == pairs + 0x80 && cells.len() <= 0x1_0000);
+        assert!(cells[pairs - 1] == HOLE);
+        Self { cells, width, trail_mask, trail_bits }
+    }
+
+    /// The index of the cell of U+0000.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "as above"))]
+    pub(crate) const fn ascii(&self) -> usize {
+        self.cells.len() - 0x80
+    }
+
+    /// The index of a hole.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "as above"))]
+    pub(crate) const fn hole(&self) -> usize {
+        self.ascii() - 1
+    }
+}
+
+/// A conversion from a charset. Returns the bytes read and written.
+pub type FromPairs = fn(&Cells<'_>, &[u8], &mut [u8]) -> (usize, usize);
+
+impl Kernels {
+    /// The kernel that decodes US-ASCII and pairs, where vectors are faster than a loop: to UTF-8 and
+    /// UTF-16 with AVX-512.
+    #[inline]
+    #[must_use]
+    pub fn from_pairs(&self, to: Layout) -> Option<FromPairs> {
+        match to {
+            Layout::Utf8 => self.utf8_from_pairs,
+            Layout::Utf16Le => self.utf16le_from_pairs,
+            Layout::Utf16Be => self.utf16be_from_pairs,
+            _ => None,
+        }
+    }
+}
