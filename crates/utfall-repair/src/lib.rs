@@ -30,6 +30,7 @@ mod controls;
 mod cost;
 mod escapes;
 mod guard;
+mod halved;
 mod line;
 mod raw;
 mod row;

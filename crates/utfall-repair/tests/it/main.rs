@@ -3,5 +3,6 @@
 mod common;
 mod corpora;
 mod forms;
+mod halved;
 mod negative;
 mod seen;
