@@ -37,6 +37,7 @@ mod row;
 mod search;
 mod sequence;
 mod stream;
+mod table;
 mod whole;
 
 pub use chain::{Chain, Loss, Step};

@@ -6,6 +6,7 @@ use crate::escapes::{self, Forms};
 use crate::guard::Reason;
 use crate::raw::{self, Characters};
 use crate::search::Found;
+use crate::table::Table;
 use crate::{Charset, controls, guard, halved, search, whole};
 
 /// A part of a line to be replaced.
@@ -52,7 +53,7 @@ pub(crate) fn leads_to(chain: &Chain, after: &[u8], before: &[u8]) -> bool {
 }
 
 /// The context of a line.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Place {
     pub(crate) begins_text: bool,
     pub(crate) begins_line: bool,
@@ -97,6 +98,9 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
         && !controls::are_in(line)
     {
         context.add_right();
+        if let Some(table) = &mut context.table {
+            table.learn(&text.chars().collect::<Vec<_>>(), &[]);
+        }
         return Edits::default();
     }
     let mut characters = raw::characters(line);
@@ -120,16 +124,23 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
     if is_searched {
         add_halves(&characters.all, context, &mut found, &mut charsets);
     }
+    if let Some(table) = &context.table {
+        table.adjust(&characters.all, &mut found);
+    }
     let mut left = match place.is_forced {
         true => Vec::new(),
         false => guard::keep(&characters.all, place.is_on_topic, &mut found),
     };
-    let halves = whole::keep(&characters.all, place.is_whole, &mut found);
+    let delimiter = context.table.as_ref().map(Table::delimiter);
+    let halves = whole::keep(&characters.all, place.is_whole, delimiter, &mut found);
     left.extend(halves.into_iter().map(|found| (found, Reason::HalfWord)));
     if whole::is_other_damage(&characters.all, &found) {
         left.extend(found.drain(..).map(|found| (found, Reason::OtherDamage)));
     }
     left.sort_by_key(|(found, _)| found.begin);
+    if let Some(table) = &mut context.table {
+        table.learn(&characters.all, &found);
+    }
     match found.iter().any(|found| found.bits >= SURE) {
         true => context.add_misread(&charsets),
         false => context.add_right(),

@@ -10,16 +10,21 @@ use crate::search::Found;
 const CUT: usize = 24;
 
 /// Removes findings in words that would keep other damage, and returns them. `is_whole` is false for a part of a line that
-/// goes on.
-pub(crate) fn keep(line: &[char], is_whole: bool, found: &mut Vec<Found>) -> Vec<Found> {
+/// goes on. `delimiter` separates the cells of a table.
+pub(crate) fn keep(
+    line: &[char],
+    is_whole: bool,
+    delimiter: Option<char>,
+    found: &mut Vec<Found>,
+) -> Vec<Found> {
     let sound = if is_whole { line.len() } else { line.len().saturating_sub(CUT) };
     let (mut from, mut left) = (0, Vec::new());
     while from < found.len() {
-        let (begin, mut end) = word(line, found[from].begin, found[from].end);
+        let (begin, mut end) = word(line, found[from].begin, found[from].end, delimiter);
         let mut to = from + 1;
         while let Some(next) = found.get(to).filter(|next| next.begin < end) {
             if next.end > end {
-                end = word(line, next.begin, next.end).1;
+                end = word(line, next.begin, next.end, delimiter).1;
             }
             to += 1;
         }
@@ -102,8 +107,10 @@ fn is_odd_pair(first: char, second: char) -> bool {
 }
 
 /// The word around a range.
-fn word(line: &[char], begin: usize, end: usize) -> (usize, usize) {
-    let is_of_word = |character: &&char| !matches!(character, ' ' | '\t' | '\n' | '\r');
+fn word(line: &[char], begin: usize, end: usize, delimiter: Option<char>) -> (usize, usize) {
+    let is_of_word = |character: &&char| {
+        !matches!(character, ' ' | '\t' | '\n' | '\r') && Some(**character) != delimiter
+    };
     let head = line[..begin].iter().rev().take_while(is_of_word).count();
     let tail = line[end..].iter().take_while(is_of_word).count();
     (begin - head, end + tail)

@@ -6,3 +6,4 @@ mod forms;
 mod halved;
 mod negative;
 mod seen;
+mod tables;
