@@ -135,6 +135,10 @@ impl Weighed {
         if matches!(last.character, 'Î' | 'Ï') && matches!(self.character, '\u{B1}'..='\u{BF}') {
             return self.bits + transition(first.kind, last.kind, self.kind) + GREEK;
         }
+        // It ends words.
+        if last.character == 'ς' && matches!(self.kind, Upper { .. } | Lower { .. }) {
+            return self.bits + HUMP;
+        }
         if !letters::follow(last.character, self.character) {
             let unseen = match (last.kind, self.kind) {
                 (Upper { .. }, Upper { .. }) => UNSEEN_CAPITALS,

@@ -156,7 +156,7 @@ pub(crate) fn keep(
     }
     // If nothing beyond US-ASCII is left, the restored letters are not there.
     let has_others = right.iter().any(|character| *character >= '\u{80}' && *character != BARRIER);
-    // A word with several places is no example of one, even if the line has it twice. Code has quotes.
+    // A word with several places is not an example, even if the line has it twice. Code has quotes.
     let is_plain = !line.iter().any(|character| QUOTES.contains(character) || *character == '(');
     let places: Vec<(usize, usize)> = found.iter().map(|found| (found.begin, found.end)).collect();
     let has_several = |found: &Found| {
@@ -216,7 +216,10 @@ fn shown(
         let quote = |character: Option<char>| character.is_some_and(|c| QUOTES.contains(&c));
         // The value of an attribute is data.
         let opener = found.begin.checked_sub(2).map(|index| line[index]);
-        let is_quoted = quote(before) && quote(after) && !matches!(opener, Some('=' | '>'));
+        // `{Ã©}` is a parameter of TeX, `Andr{Ã©}` is a name.
+        let is_braced = before == Some('{') && after == Some('}') && !of_word(opener);
+        let is_quoted =
+            is_braced || quote(before) && quote(after) && !matches!(opener, Some('=' | '>'));
         let same = |(_, character): &(usize, char)| right.contains(character);
         // In many languages it is a word that a line has several times.
         let is_grave = matches!(found.text[..], [(_, 'à')]);

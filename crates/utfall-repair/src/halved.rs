@@ -1,21 +1,21 @@
 //! Characters of which only the first half is visible: `Ã` for `à`, `Å` for `Š`, and `Â` for U+00A0.
 //!
 //! Their second byte is A0. As U+00A0 it looks like a space; mail and HTML make a space of it, and merge that with the
-//! next one or trim it. What is left is a capital in a place where text has none: after a small letter, or alone before two
-//! spaces. Nobody writes that in any language, so no other evidence is required. Before one space the language must
-//! say which letter was there.
+//! next one or trim it. The first byte remains as a capital in an odd place: after a small letter, or alone before two
+//! spaces. Correct texts have no capital there in any language, so no other evidence is required. Before one space the
+//! language must say which letter was there.
 
 use crate::Charset;
 use crate::chain::{Chain, Loss, Step};
 use crate::context::Context;
 use crate::search::Found;
 
-/// How sure it is, in bits, if text never has such a place.
+/// How sure it is, in bits, if correct text never has such a place.
 const CERTAIN: i32 = 12;
 /// The same if a word or a language says so.
 const LIKELY: i32 = 8;
 
-/// What follows the visible half.
+/// The text after the visible half.
 #[derive(Clone, Copy, PartialEq)]
 enum Gap {
     /// U+00A0 itself.
@@ -69,7 +69,7 @@ pub(crate) fn charsets() -> Vec<Charset> {
     Charset::all().filter(|charset| has_halves(*charset)).collect()
 }
 
-/// A line, with what is known of it.
+/// A line and its properties.
 struct Text {
     /// The line after the repairs so far, with marks on the spaces that separate words in it.
     after: Vec<char>,

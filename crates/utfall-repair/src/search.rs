@@ -507,7 +507,8 @@ impl Node {
         let prior = |reader: &Reader| reader.charset.prior() + DOUBT_OF_DEPTH;
         let priors: i32 = self.steps.iter().map(prior).sum();
         let is_common = self.steps[0].charset.prior() <= COMMON;
-        let novel = if has_proof { 0 } else { novelty(cells, depth, context, is_common) };
+        let novel =
+            if has_proof { 0 } else { novelty(cells, depth, context, (is_common, is_near)) };
         let around = match () {
             () if is_near => -NEAR - self.steps[0].charset.prior(),
             () if context.is_misread() => DOUBT_OF_CHANGE,
@@ -643,15 +644,20 @@ fn is_native(cells: &[Cell], natives: &[Script]) -> bool {
 }
 
 /// The doubt about letters of scripts that are nowhere else, and about rare characters.
-fn novelty(cells: &[Cell], depth: u8, context: &Context, is_common: bool) -> i32 {
+fn novelty(
+    cells: &[Cell],
+    depth: u8,
+    context: &Context,
+    (is_common, is_near): (bool, bool),
+) -> i32 {
     // Script, different letters restored, rare ones among them, other letters.
     let mut scripts: Vec<(Script, usize, usize, usize)> = Vec::new();
     let mut known = HashSet::new();
     let mut signs = 0;
-    // Letters that stand alone are no words of a script.
+    // Letters that stand alone are not words of a script.
     let mut pairs = cells.windows(2);
     let is_restored = |cell: &Cell| cell.depth == depth && script(cell).is_some();
-    let has_words = is_common || pairs.any(|pair| pair.iter().all(is_restored));
+    let has_words = is_common || is_near || pairs.any(|pair| pair.iter().all(is_restored));
     for cell in cells {
         let Some(script) = script(cell) else {
             signs += i32::from(cell.depth == depth && cell.weighed.is_rare());
@@ -675,9 +681,11 @@ fn novelty(cells: &[Cell], depth: u8, context: &Context, is_common: bool) -> i32
     }
     let doubt = |&(script, restored, rare, others): &(Script, usize, usize, usize)| {
         let is_new = restored > 0 && others == 0 && !context.has_script(script);
+        // Another language nearby does not say that this line has letters of it.
+        let is_lone = restored > 0 && others == 0 && !has_words && script != Script::Latin;
         let novel = match script {
             Script::Greek if is_new && rare == 0 && is_common => DOUBT_OF_GREEK,
-            _ if is_new && !has_words => DOUBT_OF_LONE,
+            _ if is_lone => DOUBT_OF_LONE,
             _ if is_new => DOUBT_OF_SCRIPT.get(restored - 1).copied().unwrap_or(0),
             _ => 0,
         };

@@ -22,7 +22,7 @@ const FOLLOWS: i32 = 10;
 /// For a cell of a column whose other cells are right.
 const DOUBT_OF_COLUMN: i32 = 8;
 
-/// What is known of a column.
+/// The cells of a column so far.
 #[derive(Clone, Debug, Default)]
 struct Column {
     /// The charset as which the cells were misread, and how many were.

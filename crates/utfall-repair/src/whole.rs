@@ -90,7 +90,7 @@ pub(crate) fn is_other_damage(line: &[char], found: &[Found]) -> bool {
     odd > 0 && odd * 3 >= restored
 }
 
-/// Whether two characters follow each other in no text: a sign next to a letter that is not US-ASCII, two signs, or a mark
+/// Whether two characters never follow each other in correct text: a sign next to a letter that is not US-ASCII, two signs, or a mark
 /// without a letter.
 fn is_odd_pair(first: char, second: char) -> bool {
     let is_sign = |c| {

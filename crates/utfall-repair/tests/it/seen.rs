@@ -29,6 +29,8 @@ fn correct_text_stays() {
         // Noise, and a quotation mark within a word.
         "Mi Zoltrix vue$$@@!!\u{91}\u{9c}\u{9c}/!(*!3...",
         "SeR²qu®lehace mAlelcaféalte\u{91}lado?",
+        // Bytes of UTF-8 as TeX reads them.
+        "literate={{Ã€}{{\\\"a}}1 {Ã¶}{{\\\"o}}1 {ÃŒ}{{\\\"u}}1},",
         // Other damage, which is not known how to repair.
         "ItÃ?Â¢â?¬â?¢s classic",
     ] {
