@@ -177,7 +177,8 @@ pub enum Object<'a> {
         before_text: String,
         /// The text that a repair would write, with U+FFFD for invalid UTF-8.
         after_text: String,
-        /// Why it was skipped: `topic`, `charsets`, `quoted`, `restored`, `list` or `half_word`.
+        /// Why it was skipped: `topic`, `charsets`, `quoted`, `restored`, `list`, `half_word` or
+        /// `other_damage`.
         reason: Cow<'a, str>,
     },
     /// A file, after its changes.
@@ -228,6 +229,7 @@ impl JsonStep {
                 charset: Some(charset.name().into()),
                 loss: loss.map(|loss| match loss {
                     Loss::Space => "space".into(),
+                    Loss::Trimmed => "trimmed".into(),
                     Loss::Dropped => "dropped".into(),
                     Loss::Replaced(sign) => format!("replaced by U+{:04X}", u32::from(sign)),
                 }),
@@ -257,6 +259,7 @@ impl Object<'_> {
             Reason::Restored => "restored",
             Reason::List => "list",
             Reason::HalfWord => "half_word",
+            Reason::OtherDamage => "other_damage",
             _ => "other",
         };
         Self::Skipped {

@@ -179,10 +179,10 @@ const LANGUAGES: &[Row] = {
         Row { tags: &["tg"], charsets: &[E::Koi8T] },
         Row { tags: &["th"], charsets: &[E::Windows874] },
         Row { tags: &["vi"], charsets: &[E::Windows1258, E::Viscii, E::Tcvn5712_1] },
-        Row { tags: &["zh-hans", "zh-cn", "zh-sg"], charsets: &[E::Gbk, E::Gb18030] },
+        Row { tags: &["zh-hans", "zh-cn", "zh-sg"], charsets: &[E::Gbk, E::Gb18030, E::Hz] },
         Row { tags: &["zh-hant", "zh-tw", "zh-hk", "zh-mo"], charsets: &[E::Big5] },
-        Row { tags: &["zh"], charsets: &[E::Gbk, E::Gb18030, E::Big5] },
+        Row { tags: &["zh"], charsets: &[E::Gbk, E::Gb18030, E::Big5, E::Hz] },
         Row { tags: &["ja"], charsets: &[E::ShiftJis, E::EucJp, E::Iso2022Jp] },
-        Row { tags: &["ko"], charsets: &[E::EucKr] },
+        Row { tags: &["ko"], charsets: &[E::EucKr, E::Johab, E::Iso2022Kr] },
     ]
 };

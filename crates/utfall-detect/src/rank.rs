@@ -309,6 +309,14 @@ fn hz_runs(pieces: &[Piece]) -> usize {
     pieces.iter().map(of_piece).sum()
 }
 
+/// Whether the text has the header of ISO-2022-KR (RFC 1557), which begins a line before the first SO.
+fn is_iso_2022_kr(pieces: &[Piece]) -> bool {
+    const HEADER: &[u8] = b"\x1B$)C";
+    let head = &pieces[0].bytes;
+    let at = head.windows(HEADER.len()).position(|bytes| bytes == HEADER);
+    at.is_some_and(|at| at == 0 || head[at - 1] == b'\n')
+}
+
 /// Whether the words are separated by `@`, and nothing by a space or a line feed of US-ASCII: the
 /// byte of `@` is the space of EBCDIC.
 fn looks_like_ebcdic(pieces: &[Piece]) -> bool {
@@ -386,6 +394,7 @@ const BESIDE_THE_WEB: &[Encoding] = &[
     Encoding::Viscii,
     Encoding::Tcvn5712_1,
     Encoding::Koi8T,
+    Encoding::Johab,
 ];
 
 /// Whether this charset gives bytes above 7F a meaning, unlike US-ASCII, and is text, unlike the two
@@ -407,6 +416,8 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
         encodings.extend(has(b'+').then_some(E::Utf7));
         encodings.extend(has(b'&').then_some(E::Utf7Imap));
         encodings.extend((facts.bytes.escapes > 0).then_some(E::Iso2022Jp));
+        encodings.extend(is_iso_2022_kr(&facts.pieces).then_some(E::Iso2022Kr));
+        encodings.extend((hz_runs(&facts.pieces) > 0).then_some(E::Hz));
     } else {
         encodings.push(E::Utf8);
         if facts.utf8.errors > 0 {

@@ -160,7 +160,7 @@ fn options() -> Options {
 
 impl Reading {
     fn piece(&mut self, model: &mut Model, bytes: &[u8], offset: u64, last: bool, most: Bits) {
-        let changed;
+        let (changed, designated);
         let mut bytes = bytes;
         if let Some(shift) = shift(self.encoding) {
             let written = bytes.windows(2).filter(|pair| *pair == [shift, b'-']).count();
@@ -171,6 +171,11 @@ impl Reading {
             changed = made;
             bytes = &changed;
             self.bits += count as Bits * NUMBER;
+        }
+        if self.encoding == Encoding::Iso2022Kr && offset > 0 {
+            // Its header is at the start of the text only.
+            designated = [&b"\x1B$)C"[..], bytes].concat();
+            bytes = &designated;
         }
         let mut decoder = Decoder::new(self.encoding, options());
         let (mut block, mut read) = ([0_u32; BLOCK], 0);
@@ -240,7 +245,8 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::Utf16Le => 5,
         E::Utf16Be => 6,
         E::Utf32Le | E::Utf32Be => 8,
-        E::Iso2022Jp => 5,
+        E::Iso2022Jp | E::Iso2022Kr => 5,
+        E::Hz => 8,
         E::Cesu8 => 8,
         E::Mutf8 => 9,
         E::Wtf8 => 10,
@@ -263,7 +269,7 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::Iso8859_4 | E::Iso8859_13 | E::MacCyrillic | E::Macintosh => 27,
         E::Ibm850 | E::Ibm852 | E::Iso8859_3 | E::Iso8859_14 | E::Koi8T => 28,
         E::Ibm437 | E::Ibm855 | E::Ibm862 | E::Cp737 | E::Ibm857 | E::Ibm775 => 29,
-        E::MacCentraleurope | E::Viscii | E::Iso8859_10 => 29,
+        E::MacCentraleurope | E::Viscii | E::Iso8859_10 | E::Johab => 29,
         // No system has used it by default.
         E::Iso8859_16 => 34,
         _ => 33,

@@ -37,7 +37,7 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
             evidence.extend(shift(encoding).and_then(|shift| shifts(facts, shift)));
             evidence.extend(hidden_text(facts, encoding));
         }
-        Encoding::Iso2022Jp => {
+        Encoding::Iso2022Jp | Encoding::Iso2022Kr => {
             if let Some(first) = facts.bytes.first_escape {
                 evidence.push(Evidence::Escapes { count: facts.bytes.escapes, first });
             }

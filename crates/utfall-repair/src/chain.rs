@@ -49,6 +49,8 @@ pub enum Step {
 pub enum Loss {
     /// U+00A0, which looks like a space, became a space.
     Space,
+    /// U+00A0 was removed as white space: at the end of a line, or next to a space.
+    Trimmed,
     /// Unmapped bytes, C1 controls and soft hyphens were dropped.
     Dropped,
     /// Unmapped bytes became `?` or U+FFFD.
@@ -115,6 +117,7 @@ impl Step {
                 for &byte in bytes {
                     match loss {
                         Some(Loss::Space) if byte == 0xA0 => out.push(b' '),
+                        Some(Loss::Trimmed) if byte == 0xA0 => {}
                         Some(Loss::Dropped) if is_dropped(charset, byte) => {}
                         Some(Loss::Replaced(sign)) if charset.lost().contains(&byte) => {
                             put(&mut out, sign);
@@ -206,6 +209,7 @@ impl fmt::Display for Step {
                 match loss {
                     None => Ok(()),
                     Some(Loss::Space) => f.write_str(" with U+00A0 made a space"),
+                    Some(Loss::Trimmed) => f.write_str(" with U+00A0 trimmed"),
                     Some(Loss::Dropped) => f.write_str(" with a byte left out"),
                     Some(Loss::Replaced(sign)) => write!(f, " with a byte replaced by {sign}"),
                 }
@@ -234,6 +238,7 @@ mod tests {
         for (step, text, bytes) in [
             (misread("windows-1252", None), "é”", "Ã©â€\u{9D}".as_bytes()),
             (misread("windows-1252", Some(Loss::Dropped)), "”", "â€".as_bytes()),
+            (misread("windows-1252", Some(Loss::Trimmed)), "là", "lÃ".as_bytes()),
             (misread("windows-1252", Some(Loss::Replaced('?'))), "”", "â€?".as_bytes()),
             (misread("windows-1251", Some(Loss::Space)), "Р", "Р ".as_bytes()),
             (Step::Surrogates, "a\u{1F600}", b"a\xED\xA0\xBD\xED\xB8\x80"),

@@ -5,6 +5,7 @@ use unicode_script::Script;
 
 use crate::Charset;
 use crate::cost::Weighed;
+use crate::table::Table;
 
 /// For how many lines a misread line counts as near.
 const NEAR: u16 = 200;
@@ -19,6 +20,8 @@ pub(crate) struct Context {
     scripts: Vec<Script>,
     /// How many lines in a row were right although they are not US-ASCII.
     right: u16,
+    /// The table that the text is.
+    pub(crate) table: Option<Table>,
 }
 
 impl Context {

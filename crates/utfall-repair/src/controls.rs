@@ -28,6 +28,19 @@ fn is_usual(character: char) -> bool {
         || matches!(character, 'Œ' | 'œ' | 'Š' | 'š' | 'Ž' | 'ž')
 }
 
+/// Whether a character is where text has it.
+fn is_in_place(character: char, last: Option<char>, next: Option<char>) -> bool {
+    let is_of_word = |near: Option<char>| near.is_some_and(char::is_alphanumeric);
+    let is_letter = |near: Option<char>| near.is_some_and(|near| near.is_ascii_alphabetic());
+    match character {
+        '‘' | '“' | '„' => !is_of_word(last) && next.is_some_and(|next| !next.is_control()),
+        '’' | '”' => last.is_some_and(|last| !last.is_whitespace()),
+        '™' => is_of_word(last),
+        character if character.is_alphabetic() => is_letter(last) || is_letter(next),
+        _ => true,
+    }
+}
+
 /// Whether a line has C1 controls, in UTF-8.
 pub(crate) fn are_in(line: &[u8]) -> bool {
     guard::has_pair(line, |first, second| first == 0xC2 && (0x80..0xA0).contains(&second))
@@ -61,7 +74,7 @@ pub(crate) fn edits(line: &Characters, others: &[Edit]) -> Vec<Edit> {
         let is_other =
             is_foreign(last) || is_foreign(next) || is_lead && (is_cut || goes_on) || is_sequence;
         let Some(character) = character(control).filter(|_| !is_other) else { return Vec::new() };
-        is_proven |= is_usual(character);
+        is_proven |= is_usual(character) && is_in_place(character, last, next);
         edits.push(Edit {
             begin,
             end: line.offsets[index + 1],

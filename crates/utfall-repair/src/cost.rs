@@ -135,6 +135,10 @@ impl Weighed {
         if matches!(last.character, 'Î' | 'Ï') && matches!(self.character, '\u{B1}'..='\u{BF}') {
             return self.bits + transition(first.kind, last.kind, self.kind) + GREEK;
         }
+        // It ends words.
+        if last.character == 'ς' && matches!(self.kind, Upper { .. } | Lower { .. }) {
+            return self.bits + HUMP;
+        }
         if !letters::follow(last.character, self.character) {
             let unseen = match (last.kind, self.kind) {
                 (Upper { .. }, Upper { .. }) => UNSEEN_CAPITALS,
@@ -424,7 +428,8 @@ fn script(character: char) -> Script {
 fn letter(character: char) -> (Kind, i32) {
     let script = script(character);
     // The rarity of a capital in its language includes what all others get for it.
-    let upper = if character.is_uppercase() { 2 } else { 0 };
+    let case = Case::of(character);
+    let upper = if case == Case::Upper { 2 } else { 0 };
     let bits = match script {
         Script::Unknown => return (Control, 24),
         Script::Inherited => {
@@ -481,15 +486,37 @@ fn letter(character: char) -> (Kind, i32) {
         _ => 13,
     };
     let plain = false;
-    if character.is_uppercase() {
+    match case {
         // Capitals are rarer.
-        (Upper { script, plain }, bits + 2)
-    } else if character.is_lowercase() {
-        (Lower { script, plain }, bits)
-    } else if is_mark(character) {
-        (Mark(script), bits)
-    } else {
-        (Letter(script), bits)
+        Case::Upper => (Upper { script, plain }, bits + 2),
+        Case::Lower => (Lower { script, plain }, bits),
+        Case::None if is_mark(character) => (Mark(script), bits),
+        Case::None => (Letter(script), bits),
+    }
+}
+
+/// The case of a letter.
+#[derive(Clone, Copy, PartialEq)]
+enum Case {
+    Upper,
+    Lower,
+    None,
+}
+
+impl Case {
+    /// The case of a letter beyond US-ASCII. The common ones need no search.
+    fn of(letter: char) -> Self {
+        match letter {
+            '\u{C0}'..='\u{D6}' | '\u{D8}'..='\u{DE}' => Self::Upper,
+            '\u{DF}'..='\u{F6}' | '\u{F8}'..='\u{FF}' => Self::Lower,
+            '\u{391}'..='\u{3A1}' | '\u{3A3}'..='\u{3AB}' | '\u{400}'..='\u{42F}' => Self::Upper,
+            '\u{3AC}'..='\u{3CE}' | '\u{430}'..='\u{45F}' => Self::Lower,
+            '\u{5D0}'..='\u{109F}' => Self::None,
+            '\u{2E80}'..='\u{A4CF}' | '\u{AC00}'..='\u{D7A3}' => Self::None,
+            letter if letter.is_uppercase() => Self::Upper,
+            letter if letter.is_lowercase() => Self::Lower,
+            _ => Self::None,
+        }
     }
 }
 
@@ -533,6 +560,17 @@ mod tests {
             ("ไทย", "เน„เธ—เธข"),
         ] {
             assert!(cost(text) + 14 < cost(misread), "{} {}", cost(text), cost(misread));
+        }
+    }
+
+    #[test]
+    fn common_cases_are_those_of_unicode() {
+        for character in '\u{C0}'..='\u{FFFF}' {
+            let is_sign = matches!(character, '×' | '÷');
+            let (is_upper, is_lower) = (character.is_uppercase(), character.is_lowercase());
+            let case = Case::of(character);
+            assert!(is_sign || (case == Case::Upper) == is_upper, "{character:?}");
+            assert!(is_sign || (case == Case::Lower) == is_lower, "{character:?}");
         }
     }
 

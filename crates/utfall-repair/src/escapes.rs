@@ -11,7 +11,7 @@ use crate::chain::Step;
 use crate::raw::Characters;
 
 /// The kinds of escapes that represent characters in a text.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Forms {
     pub(crate) json: bool,
     pub(crate) html: bool,

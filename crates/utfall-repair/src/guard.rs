@@ -31,6 +31,10 @@ const LIKELY: [&str; 13] = [
 const MORE: i32 = 14;
 /// A group of up to this many characters may be an example.
 const SHORT: usize = 3;
+/// Signs around an example.
+const QUOTES: [char; 12] = ['"', '\'', '`', '“', '”', '‘', '’', '«', '»', '„', '/', '|'];
+/// Places of a word are less than this many characters apart.
+const WORD: usize = 32;
 /// This many characters in a row may be a list.
 const LIST: usize = 24;
 /// Lines longer than this, in characters, are not sentences about characters.
@@ -52,6 +56,8 @@ pub enum Reason {
     List,
     /// The rest of the word would stay damaged.
     HalfWord,
+    /// The rest of the line is damaged in another way, so that the place is a part of that.
+    OtherDamage,
 }
 
 impl fmt::Display for Reason {
@@ -63,6 +69,7 @@ impl fmt::Display for Reason {
             Self::Restored => "the line also has the restored text",
             Self::List => "looks like a list of characters",
             Self::HalfWord => "the rest of the word cannot be repaired",
+            Self::OtherDamage => "the line is damaged in another way",
         })
     }
 }
@@ -149,9 +156,22 @@ pub(crate) fn keep(
     }
     // If nothing beyond US-ASCII is left, the restored letters are not there.
     let has_others = right.iter().any(|character| *character >= '\u{80}' && *character != BARRIER);
+    // A word with several places is not an example, even if the line has it twice. Code has quotes.
+    let is_plain = !line.iter().any(|character| QUOTES.contains(character) || *character == '(');
+    let places: Vec<(usize, usize)> = found.iter().map(|found| (found.begin, found.end)).collect();
+    let has_several = |found: &Found| {
+        let index = places.partition_point(|place| place.0 < found.begin);
+        let last = index.checked_sub(1).map(|last| places[last].1..found.begin);
+        let next = places.get(index + 1).map(|next| found.end..next.0);
+        let is_of_word = |range: std::ops::Range<usize>| {
+            range.len() < WORD && !line[range].iter().any(|character| character.is_whitespace())
+        };
+        [last, next].into_iter().flatten().any(is_of_word)
+    };
     for reason in [Reason::Charsets, Reason::Quoted, Reason::Restored] {
         remove(found, reason, &|found| {
             shown(line, &right, has_others, found, likely) == Some(reason)
+                && (reason != Reason::Restored || likely || !is_plain || !has_several(found))
         });
     }
     left.sort_by_key(|(found, _)| found.begin);
@@ -164,11 +184,21 @@ fn is_of_table(line: &[char], found: &Found) -> bool {
     let is_other = |character: &&char| **character >= '\u{80}';
     let head = line[..found.begin].iter().rev().take(LIST).take_while(is_other).count();
     let tail = line[found.end..].iter().take(LIST).take_while(is_other).count();
-    let mut row = line[found.begin - head..found.end + tail].to_vec();
+    let row = &line[found.begin - head..found.end + tail];
+    if row.len() < LIST {
+        return false;
+    }
+    // Most texts repeat a character soon.
+    let start = &row[..LIST];
+    let repeated = (1..LIST).filter(|at| start[..*at].contains(&start[*at])).count();
+    if row.len() <= 2 * LIST && repeated * 20 > row.len() {
+        return false;
+    }
     let length = row.len();
+    let mut row = row.to_vec();
     row.sort_unstable();
     row.dedup();
-    length >= LIST && row.len() * 20 >= length * 19
+    row.len() * 20 >= length * 19
 }
 
 /// Why a group is an example: it is short and quoted, or the line also contains the restored text.
@@ -183,19 +213,20 @@ fn shown(
     let after = line.get(found.end).copied();
     let of_word = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
     if !of_word(before) && !of_word(after) && found.text.len() <= SHORT {
-        let quote = |character: Option<char>| {
-            character.is_some_and(|c| {
-                matches!(c, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '«' | '»' | '„' | '/' | '|')
-            })
-        };
+        let quote = |character: Option<char>| character.is_some_and(|c| QUOTES.contains(&c));
         // The value of an attribute is data.
         let opener = found.begin.checked_sub(2).map(|index| line[index]);
-        let is_quoted = quote(before) && quote(after) && !matches!(opener, Some('=' | '>'));
+        // `{Ã©}` is a parameter of TeX, `Andr{Ã©}` is a name.
+        let is_braced = before == Some('{') && after == Some('}') && !of_word(opener);
+        let is_quoted =
+            is_braced || quote(before) && quote(after) && !matches!(opener, Some('=' | '>'));
         let same = |(_, character): &(usize, char)| right.contains(character);
+        // In many languages it is a word that a line has several times.
+        let is_grave = matches!(found.text[..], [(_, 'à')]);
         return match () {
             () if likely => Some(Reason::Charsets),
             () if is_quoted => Some(Reason::Quoted),
-            () if found.text.iter().all(same) => Some(Reason::Restored),
+            () if !is_grave && found.text.iter().all(same) => Some(Reason::Restored),
             () => None,
         };
     }
@@ -214,6 +245,6 @@ fn shown(
         .collect();
     // Most windows differ in their first character.
     let is_word = |window: &[char]| window.first() == word.first() && window == word;
-    let is_there = word.len() < 40 && right.windows(word.len()).any(is_word);
+    let is_there = (3..40).contains(&word.len()) && right.windows(word.len()).any(is_word);
     is_there.then_some(Reason::Restored)
 }

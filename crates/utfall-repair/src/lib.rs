@@ -30,12 +30,14 @@ mod controls;
 mod cost;
 mod escapes;
 mod guard;
+mod halved;
 mod line;
 mod raw;
 mod row;
 mod search;
 mod sequence;
 mod stream;
+mod table;
 mod whole;
 
 pub use chain::{Chain, Loss, Step};

@@ -5,7 +5,9 @@ use crate::context::Context;
 use crate::escapes::{self, Forms};
 use crate::guard::Reason;
 use crate::raw::{self, Characters};
-use crate::{controls, guard, search, whole};
+use crate::search::Found;
+use crate::table::Table;
+use crate::{Charset, controls, guard, halved, search, whole};
 
 /// A part of a line to be replaced.
 pub(crate) struct Edit {
@@ -51,7 +53,7 @@ pub(crate) fn leads_to(chain: &Chain, after: &[u8], before: &[u8]) -> bool {
 }
 
 /// The context of a line.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Place {
     pub(crate) begins_text: bool,
     pub(crate) begins_line: bool,
@@ -96,6 +98,9 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
         && !controls::are_in(line)
     {
         context.add_right();
+        if let Some(table) = &mut context.table {
+            table.learn(&text.chars().collect::<Vec<_>>(), &[]);
+        }
         return Edits::default();
     }
     let mut characters = raw::characters(line);
@@ -112,17 +117,30 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
         place.escapes.join(line, &mut characters);
         is_searched &= search::is_suspicious(&characters.all.iter().collect::<String>());
     }
-    let (mut found, charsets) = match is_searched {
+    let (mut found, mut charsets) = match is_searched {
         true => search::search(&characters.all, context),
         false => (Vec::new(), Vec::new()),
     };
+    if is_searched {
+        add_halves(&characters.all, context, &mut found, &mut charsets);
+    }
+    if let Some(table) = &context.table {
+        table.adjust(&characters.all, &mut found);
+    }
     let mut left = match place.is_forced {
         true => Vec::new(),
         false => guard::keep(&characters.all, place.is_on_topic, &mut found),
     };
-    let halves = whole::keep(&characters.all, place.is_whole, &mut found);
+    let delimiter = context.table.as_ref().map(Table::delimiter);
+    let halves = whole::keep(&characters.all, place.is_whole, delimiter, &mut found);
     left.extend(halves.into_iter().map(|found| (found, Reason::HalfWord)));
+    if whole::is_other_damage(&characters.all, &found) {
+        left.extend(found.drain(..).map(|found| (found, Reason::OtherDamage)));
+    }
     left.sort_by_key(|(found, _)| found.begin);
+    if let Some(table) = &mut context.table {
+        table.learn(&characters.all, &found);
+    }
     match found.iter().any(|found| found.bits >= SURE) {
         true => context.add_misread(&charsets),
         false => context.add_right(),
@@ -146,6 +164,27 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
         edits.into_iter().map(move |edit| (edit, reason))
     });
     Edits { made: edits, left: left.collect() }
+}
+
+/// Adds letters of which only the first half is visible. They may be the only proof that the line is misread.
+fn add_halves(
+    line: &[char],
+    context: &Context,
+    found: &mut Vec<Found>,
+    charsets: &mut Vec<Charset>,
+) {
+    let mut halves = halved::find(line, found, context);
+    if halves.is_empty() {
+        return;
+    }
+    if found.is_empty() {
+        let mut proven = context.clone();
+        proven.add_misread(&halved::charsets());
+        (*found, *charsets) = search::search(line, &proven);
+        halves = halved::find(line, found, context);
+    }
+    found.extend(halves);
+    found.sort_by_key(|found| found.begin);
 }
 
 /// Whether a line may have U+FEFF, in UTF-8.
@@ -173,7 +212,9 @@ fn edit(line: &[u8], characters: &Characters, found: search::Found, place: Place
             edit.chain.0.insert(0, Step::StrayMark);
         }
     }
-    if edit.is_reversible(line) {
+    // One step without a loss is made of the bytes of its characters, so that it leads back.
+    let is_plain = matches!(edit.chain.0[..], [Step::Misread { loss: None, .. }]);
+    if is_plain || edit.is_reversible(line) {
         return vec![edit];
     }
     let ends = edit.cells.iter().skip(1).map(|(offset, _)| *offset).chain([edit.end]);

@@ -51,6 +51,8 @@ const DOUBT_OF_LETTERS: i32 = 8;
 const DOUBT_OF_SIGNS: i32 = 5;
 /// For one, two or three letters of a script that neither the line nor those before it have.
 const DOUBT_OF_SCRIPT: [i32; 3] = [16, 9, 4];
+/// For letters of such a script of which each stands alone, if the charset is not a common one.
+const DOUBT_OF_LONE: i32 = 32;
 /// For the same if it is Greek, whose letters are signs in other languages, and the charset is a common
 /// one.
 const DOUBT_OF_GREEK: i32 = 2;
@@ -117,11 +119,17 @@ pub(crate) struct Found {
 /// Whether a line may have something to undo. Quickly rules out most lines.
 pub(crate) fn is_suspicious(line: &str) -> bool {
     let (mut lead, mut last, mut last_but_one) = (0, ' ', ' ');
-    line.chars().any(|character| {
+    let is_half = |last, before: char| match last {
+        'Ã' => !before.is_uppercase(),
+        'Å' => !before.is_alphanumeric(),
+        'Â' => !before.is_uppercase() && !before.is_whitespace(),
+        _ => false,
+    };
+    let is_found = line.chars().any(|character| {
         let suspicious = if character < '\u{80}' {
             let lost = matches!(character, ' ' | '?');
             lead = 0;
-            lost && last == 'Ã' && last_but_one.is_lowercase()
+            lost && is_half(last, last_but_one)
         } else {
             let marks = marks(character);
             let joined = lead & marks.more;
@@ -130,7 +138,8 @@ pub(crate) fn is_suspicious(line: &str) -> bool {
         };
         (last_but_one, last) = (last, character);
         suspicious
-    })
+    });
+    is_found || last == 'Ã' && last_but_one.is_lowercase()
 }
 
 /// Whether two letters are ordinary in a word of Cyrillic, Greek, Hebrew, Arabic or Thai. Text misread as such
@@ -401,6 +410,8 @@ fn is_there(loss: Loss, line: &Row) -> bool {
         Loss::Space => has(' '),
         Loss::Replaced(sign) => has(sign),
         Loss::Dropped => true,
+        // `halved` finds these.
+        Loss::Trimmed => false,
     }
 }
 
@@ -496,7 +507,8 @@ impl Node {
         let prior = |reader: &Reader| reader.charset.prior() + DOUBT_OF_DEPTH;
         let priors: i32 = self.steps.iter().map(prior).sum();
         let is_common = self.steps[0].charset.prior() <= COMMON;
-        let novel = if has_proof { 0 } else { novelty(cells, depth, context, is_common) };
+        let novel =
+            if has_proof { 0 } else { novelty(cells, depth, context, (is_common, is_near)) };
         let around = match () {
             () if is_near => -NEAR - self.steps[0].charset.prior(),
             () if context.is_misread() => DOUBT_OF_CHANGE,
@@ -632,11 +644,20 @@ fn is_native(cells: &[Cell], natives: &[Script]) -> bool {
 }
 
 /// The doubt about letters of scripts that are nowhere else, and about rare characters.
-fn novelty(cells: &[Cell], depth: u8, context: &Context, is_common: bool) -> i32 {
+fn novelty(
+    cells: &[Cell],
+    depth: u8,
+    context: &Context,
+    (is_common, is_near): (bool, bool),
+) -> i32 {
     // Script, different letters restored, rare ones among them, other letters.
     let mut scripts: Vec<(Script, usize, usize, usize)> = Vec::new();
     let mut known = HashSet::new();
     let mut signs = 0;
+    // Letters that stand alone are not words of a script.
+    let mut pairs = cells.windows(2);
+    let is_restored = |cell: &Cell| cell.depth == depth && script(cell).is_some();
+    let has_words = is_common || is_near || pairs.any(|pair| pair.iter().all(is_restored));
     for cell in cells {
         let Some(script) = script(cell) else {
             signs += i32::from(cell.depth == depth && cell.weighed.is_rare());
@@ -660,8 +681,11 @@ fn novelty(cells: &[Cell], depth: u8, context: &Context, is_common: bool) -> i32
     }
     let doubt = |&(script, restored, rare, others): &(Script, usize, usize, usize)| {
         let is_new = restored > 0 && others == 0 && !context.has_script(script);
+        // Another language nearby does not say that this line has letters of it.
+        let is_lone = restored > 0 && others == 0 && !has_words && script != Script::Latin;
         let novel = match script {
             Script::Greek if is_new && rare == 0 && is_common => DOUBT_OF_GREEK,
+            _ if is_lone => DOUBT_OF_LONE,
             _ if is_new => DOUBT_OF_SCRIPT.get(restored - 1).copied().unwrap_or(0),
             _ => 0,
         };

@@ -172,6 +172,7 @@ impl Reader {
         let there = cells.get(place).filter(|cell| cell.depth == 0).map(Cell::character);
         let is_there = match loss {
             Loss::Space => there == Some(' '),
+            Loss::Trimmed => return None,
             Loss::Replaced(sign) => there == Some(sign),
             Loss::Dropped => there != Some(char::REPLACEMENT_CHARACTER),
         };
@@ -215,7 +216,7 @@ impl Reader {
             whole.copy_within(at..place, at + 1);
             for byte in 0x80..=0xBF_u8 {
                 let possible = match loss {
-                    Loss::Space => byte == 0xA0,
+                    Loss::Space | Loss::Trimmed => byte == 0xA0,
                     Loss::Replaced(_) => self.charset.lost().contains(&byte),
                     Loss::Dropped => {
                         is_dropped(self.charset, byte)

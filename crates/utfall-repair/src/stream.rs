@@ -6,6 +6,7 @@ use crate::escapes::Forms;
 use crate::guard::{self, Reason, TOPIC_LINES};
 use crate::line::{self, Edit, Edits, Place};
 use crate::raw;
+use crate::table::Table;
 
 /// Bytes of a line to examine at once. A longer line is repaired in parts.
 const WINDOW: usize = 16 << 10;
@@ -270,7 +271,9 @@ impl Repairer {
                 self.held = held;
                 return Ok(());
             }
-            self.allow_utf16 = Some(utf16_is_explained(&held[..held.len().min(WINDOW)]));
+            let start = &held[..held.len().min(WINDOW)];
+            self.allow_utf16 = Some(utf16_is_explained(start));
+            self.look_for_table(start);
         }
         while !rest.is_empty() {
             // After a line of UTF-16LE, a lone line feed is half of a code unit.
@@ -311,6 +314,26 @@ impl Repairer {
         self.begins_line = true;
         self.utf16 = None;
         Ok(())
+    }
+
+    /// Looks for a table at the start of a text, and reads the start of its columns. So the first cells follow their columns
+    /// too.
+    fn look_for_table(&mut self, start: &[u8]) {
+        let Some(table) = Table::of(start).filter(|_| !start.is_ascii()) else { return };
+        let mut context = Context::default();
+        context.table = Some(table);
+        for line in
+            start.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"))
+        {
+            let place = Place {
+                escapes: self.options.escapes(),
+                begins_line: true,
+                is_whole: true,
+                ..Place::default()
+            };
+            line::edits(line, place, &mut context);
+        }
+        self.context.table = context.table;
     }
 
     /// Remembers the last line that says that the text is about misread text.

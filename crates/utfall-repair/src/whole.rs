@@ -3,22 +3,28 @@
 
 use crate::Charset;
 use crate::chain::Step;
+use crate::charset::marks;
 use crate::search::Found;
 
 /// How many characters at the end of a part of a line may belong to a sequence that is cut.
 const CUT: usize = 24;
 
 /// Removes findings in words that would keep other damage, and returns them. `is_whole` is false for a part of a line that
-/// goes on.
-pub(crate) fn keep(line: &[char], is_whole: bool, found: &mut Vec<Found>) -> Vec<Found> {
+/// goes on. `delimiter` separates the cells of a table.
+pub(crate) fn keep(
+    line: &[char],
+    is_whole: bool,
+    delimiter: Option<char>,
+    found: &mut Vec<Found>,
+) -> Vec<Found> {
     let sound = if is_whole { line.len() } else { line.len().saturating_sub(CUT) };
     let (mut from, mut left) = (0, Vec::new());
     while from < found.len() {
-        let (begin, mut end) = word(line, found[from].begin, found[from].end);
+        let (begin, mut end) = word(line, found[from].begin, found[from].end, delimiter);
         let mut to = from + 1;
         while let Some(next) = found.get(to).filter(|next| next.begin < end) {
             if next.end > end {
-                end = word(line, next.begin, next.end).1;
+                end = word(line, next.begin, next.end, delimiter).1;
             }
             to += 1;
         }
@@ -54,9 +60,57 @@ fn is_nordic(line: &[char], found: &[Found]) -> bool {
     line.iter().chain(restored).any(|character| matches!(character, 'å' | 'ä' | 'ö' | 'æ' | 'ø'))
 }
 
+/// Whether a line keeps more damage of another kind than these findings repair: text of a multi-byte charset or of a font
+/// with its own layout, whose bytes were read as a single-byte charset. Some of them make a sequence by chance.
+pub(crate) fn is_other_damage(line: &[char], found: &[Found]) -> bool {
+    if found.is_empty() {
+        return false;
+    }
+    let (mut last, mut odd, mut restored, mut at) = (' ', 0, 0, 0);
+    let charset = found.iter().find_map(|found| match found.chain.steps().last() {
+        Some(Step::Misread { charset, .. }) => Some(*charset),
+        _ => None,
+    });
+    // A sequence that stays is damage of the same kind.
+    let is_sequence = |first: char, second: char| {
+        let set = marks(first).lead & marks(second).more;
+        charset.is_some_and(|charset| set >> charset.index() & 1 == 1)
+    };
+    let mut add = |character: char| {
+        odd += usize::from(is_odd_pair(last, character) && !is_sequence(last, character));
+        last = character;
+    };
+    for found in found {
+        line[at..found.begin].iter().for_each(|character| add(*character));
+        found.text.iter().for_each(|(_, character)| add(*character));
+        restored += found.text.len();
+        at = found.end;
+    }
+    line[at..].iter().for_each(|character| add(*character));
+    odd > 0 && odd * 3 >= restored
+}
+
+/// Whether two characters never follow each other in correct text: a sign next to a letter that is not US-ASCII, two signs, or a mark
+/// without a letter.
+fn is_odd_pair(first: char, second: char) -> bool {
+    let is_sign = |c| {
+        matches!(c, '¢' | '£' | '¤' | '¥' | '¦' | '§' | '¨' | '¬' | '¯' | '±' | '´' | '¶' | '¸')
+            || matches!(c, '¼'..='¾')
+    };
+    let is_letter = |c: char| c >= '\u{C0}' && c.is_alphabetic();
+    let is_before = is_sign(first) || matches!(first, '»' | '®');
+    let is_after = is_sign(second) || matches!(second, '¡' | '¿' | '«');
+    is_before && is_letter(second)
+        || is_after && is_letter(first)
+        || is_before && is_after && first != second
+        || first.is_whitespace() && matches!(second, '\u{300}'..='\u{36F}')
+}
+
 /// The word around a range.
-fn word(line: &[char], begin: usize, end: usize) -> (usize, usize) {
-    let is_of_word = |character: &&char| !matches!(character, ' ' | '\t' | '\n' | '\r');
+fn word(line: &[char], begin: usize, end: usize, delimiter: Option<char>) -> (usize, usize) {
+    let is_of_word = |character: &&char| {
+        !matches!(character, ' ' | '\t' | '\n' | '\r') && Some(**character) != delimiter
+    };
     let head = line[..begin].iter().rev().take_while(is_of_word).count();
     let tail = line[end..].iter().take_while(is_of_word).count();
     (begin - head, end + tail)

@@ -21,6 +21,7 @@ const REASONS = {
   restored: 'the line has the restored text, too',
   list: 'it looks like a list of characters',
   half_word: 'only half of the word could be repaired',
+  other_damage: 'the line is damaged in another way',
 };
 
 export async function show(page) {

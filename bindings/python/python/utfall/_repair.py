@@ -52,7 +52,8 @@ class Skipped:
     after: what a repair would make of it.
     reason: why it was skipped: "topic" (the text is about misread text), "charsets" (the line names charsets),
       "quoted" (it looks like a quoted example), "restored" (the line also has the restored text), "list" (a list of
-      characters), or "half_word" (the rest of the word cannot be repaired). force=True repairs all but the last.
+      characters), "half_word" (the rest of the word cannot be repaired), or "other_damage" (the line is damaged in
+      another way). force=True repairs all but the last two.
     """
 
     line: int

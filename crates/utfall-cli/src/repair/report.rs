@@ -431,7 +431,7 @@ impl Report {
         for (reason, count) in &self.skipped {
             let (name, places) = (self.name.shown(), message::count(*count, "place"));
             let advice = match reason {
-                Reason::HalfWord => "",
+                Reason::HalfWord | Reason::OtherDamage => "",
                 _ => "; --force repairs it",
             };
             let line = format!("{name}: skipped: {places}, {reason}{advice}");

@@ -286,11 +286,41 @@ fn known_faults() {
         assert_eq!(best.encoding, encoding, "{best:?}");
         assert!(best.confidence >= 0.9, "{best:?}");
     }
-    // Johab is not offered: 한국어를 지원하는 프로그램의 메뉴를 번역합니다.
-    let johab = b"\xd0\x65\x8a\x82\xb4\xe1\x9f\x69 \xbb\xa1\xb6\xa5\xd0\x61\x93\x65 \xcf\x61\x9d\xa1\x8b\x61\x9c\x91\xb7\x81 \
-        \xa1\x41\x91\x41\x9f\x69 \xa4\xe5\xb5\x62\xd0\x73\x93\xa1\x94\x61.";
-    let best = detect(johab).into_iter().next();
-    assert!(best.as_ref().is_none_or(|best| best.confidence < 0.5), "{best:?}");
+    // Not taken for GBK.
+    let johab = Encoding::Johab.encode("한국어를 지원하는 프로그램의 메뉴를 번역합니다.").unwrap();
+    let best = detect(&johab).into_iter().next();
+    assert!(best.is_some_and(|best| best.encoding == Encoding::Johab), "{johab:X?}");
+}
+
+/// Charsets of mail and of old systems in East Asia, beside text that looks like them.
+#[test]
+fn escapes_and_ranges_of_east_asia() {
+    let korean = "대한민국은 민주공화국이다. 대한민국의 주권은 국민에게 있고, 모든 권력은 국민으로부터 나온다.\n";
+    let chinese =
+        "人人生而自由，在尊严和权利上一律平等。他们赋有理性和良心，并应以兄弟关系的精神相对待。\n";
+    for (text, encoding) in [
+        (korean, Encoding::Johab),
+        (korean, Encoding::Iso2022Kr),
+        (korean, Encoding::EucKr),
+        (chinese, Encoding::Hz),
+        (chinese, Encoding::Gbk),
+    ] {
+        let bytes = encoding.encode(text).unwrap();
+        let best = &detect(&bytes)[0];
+        assert_eq!(best.encoding, encoding, "{best:?}");
+        assert!(best.confidence >= 0.9, "{best:?}");
+        assert_eq!(best.language, Some(if text == korean { "ko" } else { "zh-hans" }));
+        let long = encoding.encode(&text.repeat(400)).unwrap().into_owned();
+        let best = &detect(&long)[0];
+        assert_eq!(best.encoding, encoding, "{best:?}");
+    }
+    // A terminal's line drawing, a shell, and a regular expression.
+    for text in ["\x1B)0\x0Elqqqk\x0F\n", "cp ~{a,b} ~}\n", "s/~{[^~]*~}/x/\n", "\x1B$)B x"] {
+        let best = detect(text.as_bytes()).into_iter().next();
+        let is_other =
+            |best: &Candidate| ![Encoding::Hz, Encoding::Iso2022Kr].contains(&best.encoding);
+        assert!(best.as_ref().is_none_or(is_other), "{text:?}: {best:?}");
+    }
 }
 
 /// Texts in charsets that are not offered, or in 7-bit ones: none is converted as something else.

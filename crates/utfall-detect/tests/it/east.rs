@@ -52,9 +52,9 @@ fn languages() -> [(&'static str, [&'static str; 2], &'static [Encoding]); 4] {
     use Encoding as E;
     [
         ("zh-hant", TRADITIONAL, &[E::Big5]),
-        ("zh-hans", SIMPLIFIED, &[E::Gbk, E::Gb18030]),
+        ("zh-hans", SIMPLIFIED, &[E::Gbk, E::Gb18030, E::Hz]),
         ("ja", JAPANESE, &[E::ShiftJis, E::EucJp, E::Iso2022Jp]),
-        ("ko", KOREAN, &[E::EucKr]),
+        ("ko", KOREAN, &[E::EucKr, E::Johab, E::Iso2022Kr]),
     ]
 }
 

@@ -1,27 +1,40 @@
 //! Correct text must not change.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io;
 use std::path::Path;
 
 use utfall_repair::{Options, repair_with};
 
+use crate::collect::hash;
+
+/// The hashes of lines that are damaged in the packages themselves. Each was read by a person: `PerÃº` is no
+/// correct line.
+const DAMAGED: &str = include_str!("damaged-lines.txt");
+
 pub(crate) fn run(folder: &Path) -> io::Result<()> {
     let lenient = std::env::var("LEAST").ok().and_then(|least| least.parse().ok());
     let options = Options::default().with_min_confidence(lenient.unwrap_or(0.9));
-    let (mut lines, mut whole, mut alone) = (0, 0, 0);
+    let known: HashSet<u64> =
+        DAMAGED.lines().filter_map(|line| u64::from_str_radix(line, 16).ok()).collect();
+    let is_damaged = |line: &str| known.contains(&hash(line.as_bytes()));
+    let (mut lines, mut whole, mut alone, mut damaged) = (0, 0, 0, 0);
     for (language, text) in read(folder)? {
         let (mut of_whole, mut of_alone, mut count) = (0, 0, 0);
         let mut last = 0;
         for change in repair_with(text.as_bytes(), options).changes {
-            of_whole += usize::from(change.line != last);
+            let line = text.lines().nth(change.line as usize - 1);
+            of_whole += usize::from(change.line != last && !line.is_some_and(is_damaged));
             last = change.line;
-            show("file ", &language, text.lines().nth(change.line as usize - 1), &change);
+            show("file ", &language, line, &change);
         }
         for line in text.lines() {
             count += 1;
             let changes = repair_with(line.as_bytes(), options).changes;
-            of_alone += usize::from(!changes.is_empty());
+            let is_changed = !changes.is_empty();
+            of_alone += usize::from(is_changed && !is_damaged(line));
+            damaged += usize::from(is_changed && is_damaged(line));
             for change in changes {
                 show("alone", &language, Some(line), &change);
             }
@@ -35,13 +48,15 @@ pub(crate) fn run(folder: &Path) -> io::Result<()> {
         per_million(whole),
         per_million(alone)
     );
+    println!("changed alone, and known to be damaged in their packages: {damaged} lines more");
     Ok(())
 }
 
 fn show(how: &str, language: &str, line: Option<&str>, change: &utfall_repair::Change) {
     let text = String::from_utf8_lossy;
     println!(
-        "CHANGE {how} {language} {:.6} {:?} -> {:?} ({}) in {:?}",
+        "CHANGE {how} {:016x} {language} {:.6} {:?} -> {:?} ({}) in {:?}",
+        hash(line.unwrap_or_default().as_bytes()),
         change.confidence,
         text(&change.before),
         text(&change.after),

@@ -3,5 +3,7 @@
 mod common;
 mod corpora;
 mod forms;
+mod halved;
 mod negative;
 mod seen;
+mod tables;

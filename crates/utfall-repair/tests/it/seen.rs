@@ -18,6 +18,19 @@ fn correct_text_stays() {
         "NICIODATĂ™",
         "`¬´ `",
         "الد\u{651}ق\u{651}ة:",
+        // Tamil in the font encoding TSCII, and Big5, both read as windows-1252.
+        "¦¾ý ¦¸¡Ã¢Â¡\tkr",
+        "Í§Ä¡Å¢É¢Â¡\tsi",
+        "¬\u{8a}Íò¾¢§ÃÄ¢Â¡\tau",
+        "³ì¸¢Â «¦ÁÃ¢ì¸ ¿¡Î¸û\tus",
+        "®Ã¡ì\tiq",
+        "                               10 ¤ë 26 ¤é, 2007",
+        "³oÓ°Ñ¼Æ·|Åý Tux Paint ¸ÕµÛ¥h¸ü¤J§@·~¨t²Îªº¦r«¬ÀÉ",
+        // Noise, and a quotation mark within a word.
+        "Mi Zoltrix vue$$@@!!\u{91}\u{9c}\u{9c}/!(*!3...",
+        "SeR²qu®lehace mAlelcaféalte\u{91}lado?",
+        // Bytes of UTF-8 as TeX reads them.
+        "literate={{Ã€}{{\\\"a}}1 {Ã¶}{{\\\"o}}1 {ÃŒ}{{\\\"u}}1},",
         // Other damage, which is not known how to repair.
         "ItÃ?Â¢â?¬â?¢s classic",
     ] {
@@ -48,6 +61,8 @@ fn misread_text_is_restored() {
         // U+0081 is no character of text.
         ("add 1â\u{81}„2 cup", "add 1⁄2 cup"),
         ("a tie â\u{81}” below", "a tie ⁔ below"),
+        // The word is there twice, and damaged in two places.
+        ("expÃ©diÃ©e expédiée", "expédiée expédiée"),
         ("\u{93}quoted\u{94} \u{96} it\u{92}s", "“quoted” – it’s"),
     ] {
         let repaired = repair(broken.as_bytes());
@@ -64,8 +79,7 @@ fn misread_text_is_restored() {
 fn lost_bytes_are_not_guessed() {
     for (broken, right) in [
         // `à` whose U+00A0 went with the space, or `í` without its soft hyphen.
-        ("la cittÃ Ã¨ bella", "la cittÃ è bella"),
-        ("Elle a dÃ©jÃ Ã©tÃ© lÃ", "Elle a dÃ©jÃ été lÃ"),
+        ("aquÃ, allÃ Ã© isso", "aquÃ, allÃ é isso"),
         // Any of 33 letters, if a decoder dropped C1 controls.
         ("StraÃe", "StraÃe"),
         ("Ä ÄÃ¡s", "Ä ÄÃ¡s"),
@@ -105,7 +119,7 @@ fn words_are_not_repaired_without_their_first_letter() {
 /// A word next to its restored form may be shown on purpose. It is never repaired in part.
 #[test]
 fn no_word_is_half_repaired() {
-    for text in ["expÃ©diÃ©e expédiée", "Ã\u{FFFD}tÃ©", "Ã?tÃ© et aprÃ¨s"] {
+    for text in ["Ã\u{FFFD}tÃ©", "Ã?tÃ© et aprÃ¨s"] {
         let repaired = repair(text.as_bytes());
         let after = String::from_utf8(repaired.bytes).unwrap();
         let (before, after) = (text.split(' ').next(), after.split(' ').next());
