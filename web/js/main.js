@@ -193,6 +193,7 @@ function rove(group, press) {
 function listen() {
   $('source').addEventListener('input', () => {
     state.file = undefined;
+    $('examples').value = '';
     typed();
   });
   $('form').addEventListener('change', () => {
