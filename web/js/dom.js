@@ -14,6 +14,24 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
+/** Characters that have no glyph, or change how others look. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/u;
+
+/** A text whose invisible characters are shown by their code points, except white space. */
+export function visible(text) {
+  const parts = [''];
+  for (const character of text.replaceAll('\r\n', '\n')) {
+    if (character === '\n' || character === '\t' || !INVISIBLE.test(character)) {
+      if (typeof parts.at(-1) !== 'string') parts.push('');
+      parts[parts.length - 1] += character;
+    } else {
+      const code = character.codePointAt(0).toString(16).toUpperCase().padStart(4, '0');
+      parts.push(element('span', { class: 'invisible' }, `U+${code}`));
+    }
+  }
+  return parts;
+}
+
 /** Saves bytes as a file. */
 export function save(bytes, name) {
   const address = URL.createObjectURL(new Blob([bytes]));

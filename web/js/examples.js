@@ -2,6 +2,29 @@
 
 const utf8 = (text) => new TextEncoder().encode(text);
 
+/** Every layer: encoded words, a parameter, bodies in Base64 and quoted-printable, the last one with errors. */
+const MAIL = `From: =?ISO-8859-1?Q?J=F6rg_M=FCller?= <joerg@example.org>
+Subject: =?UTF-7?Q?Rechnung_+APw-ber_20_+IKw-?=
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=next
+
+--next
+Content-Type: text/plain; charset=UTF-7
+
+Sch+APY-ne Gr+APwA3w-e aus K+APY-ln +2D3eQg-
+--next
+Content-Type: text/plain; charset=windows-1252; name*=UTF-8''Gr%C3%BC%C3%9Fe.txt
+Content-Transfer-Encoding: base64
+
+MjAggCBiaXMgRnJlaXRhZy4K
+--next
+Content-Type: text/plain; charset=UTF-8
+Content-Transfer-Encoding: quoted-printable
+
+Viele Gr=C3=BC=C3=9Fe, J=F6rg =XY
+--next--
+`;
+
 /** `make` gets the functions of the worker, and returns bytes. */
 export const EXAMPLES = [
   {
@@ -25,8 +48,8 @@ export const EXAMPLES = [
   },
   {
     name: 'A mail in UTF-7',
-    tab: 'read',
-    make: () => utf8('Subject: Rechnung +APw-ber 20 +IKw-\nContent-Type: text/plain; charset=UTF-7\n\nSch+APY-ne Gr+APwA3w-e aus K+APY-ln +2D3eQg-\n'),
+    tab: 'mail',
+    make: () => utf8(MAIL),
   },
   {
     name: 'Kuhn’s stress test of UTF-8',

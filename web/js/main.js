@@ -8,10 +8,11 @@ import { call } from './library.js';
 import * as convert from './views/convert.js';
 import * as explain from './views/explain.js';
 import * as hidden from './views/hidden.js';
+import * as mail from './views/mail.js';
 import * as read from './views/read.js';
 import * as repair from './views/repair.js';
 
-const VIEWS = { read, explain, repair, convert, hidden };
+const VIEWS = { read, explain, mail, repair, convert, hidden };
 /** Longer inputs are not put into the text area, which would take seconds. */
 const TYPED = 64 * 1024;
 /** Longer ones are not kept here, where a copy would make the page wait. */
@@ -192,6 +193,7 @@ function rove(group, press) {
 function listen() {
   $('source').addEventListener('input', () => {
     state.file = undefined;
+    $('examples').value = '';
     typed();
   });
   $('form').addEventListener('change', () => {

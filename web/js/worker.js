@@ -5,7 +5,7 @@ import load from '../utfall/lib/load/full.fetch.js';
 import { joined } from './bytes.js';
 
 const {
-  check, characterName, decode, Decoder, detect, encode, Encoder, encodings, encodingInfo, explain, problems, repair, transcode, Transcoder,
+  check, characterName, decode, Decoder, detect, encode, Encoder, encodings, encodingInfo, explain, explainMail, problems, repair, transcode, Transcoder,
   validate, version,
 } = full(load);
 
@@ -13,6 +13,7 @@ const {
 const DETECTED = 4 * 1024 * 1024;
 const CHECKED = 8 * 1024 * 1024;
 const REPAIRED = 32 * 1024 * 1024;
+const MAIL = 8 * 1024 * 1024;
 /** More bytes than a unit of any encoding has. */
 const LOOK_AHEAD = 256;
 
@@ -25,6 +26,9 @@ const SEARCHED = 4 * 1024 * 1024;
 const LISTED_FROM = 256 * 1024;
 const SHOWN_TEXT = 32 * 1024;
 const SHOWN_BYTES = 512;
+const SHOWN_LAYER = 2000;
+const SHOWN_WRITTEN = 300;
+const SHOWN_ERRORS = 5;
 
 /** Characters that have no glyph, or change how others look. Text has spaces, tabs and line ends anyway. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/u;
@@ -93,6 +97,41 @@ const calls = {
   explain(encoding, begin) {
     const { units, likely, end } = page(encoding, begin, UNITS);
     return { units, likely, begin, end, length: input.length };
+  },
+
+  /** The parts of a message or an mbox, and its texts without their units. */
+  mail() {
+    const text = input.subarray(0, MAIL);
+    const { parts, layers } = explainMail(text, { onlyLayers: true });
+    // Those of long inputs would take long to list.
+    const invalid = new Map(explainMail(text, { onlyProblems: true, end: LISTED_FROM }).layers.map((it) => [it.offset, it.units]));
+    const isMbox = text.length > 4 && latin1(text.subarray(0, 5)) === 'From ';
+    const shown = layers.slice(0, LISTED);
+    const described = shown.map(({ units: _, text: decoded = '', ...layer }) => ({
+      ...layer,
+      written: latin1(text.subarray(layer.offset, layer.offset + Math.min(layer.length, SHOWN_WRITTEN))),
+      text: decoded.slice(0, SHOWN_LAYER),
+      isCut: decoded.length > SHOWN_LAYER,
+      errors: (invalid.get(layer.offset) ?? []).slice(0, SHOWN_ERRORS).map(({ hex, problem }) => ({ hex, message: problem.message, clause: problem.clause })),
+    }));
+    const ofLayers = layers.reduce((sum, it) => sum + (it.problems?.length ?? 0), 0);
+    return {
+      parts: parts.slice(0, LISTED),
+      layers: described,
+      shown: shown.length,
+      messages: (parts.at(-1)?.message_index ?? -1) + 1,
+      problems: [...invalid.values()].reduce((sum, it) => sum + it.length, ofLayers),
+      isWhole: text.length === input.length,
+      isMail: isMbox || parts.length === 0 || /^[!-9;-~]+[ \t]*:/.test(latin1(text.subarray(0, 100))),
+      isMbox,
+    };
+  },
+
+  /** The first units of a text of a message. */
+  mailUnits(offset, length) {
+    const { layers } = explainMail(input.subarray(0, MAIL), { begin: offset, end: offset + Math.min(length, 4 * UNITS) });
+    const units = layers.find((it) => it.offset === offset)?.units ?? [];
+    return { units: units.slice(0, UNITS), isWhole: length <= 4 * UNITS && units.length <= UNITS };
   },
 
   repair(encoding, force) {
@@ -170,6 +209,11 @@ function whole(conversion, text) {
   const result = conversion.finish(text);
   const { invalid, unencodable } = conversion.counts;
   return [result, invalid + unencodable];
+}
+
+/** The bytes of a message as ASCII; others as those of ISO 8859-1. */
+function latin1(bytes) {
+  return decode(bytes, 'ISO-8859-1');
 }
 
 function nameOf(codePoint) {

@@ -48,5 +48,14 @@ export async function start() {
     await browser.close();
     server.close();
   };
-  return { open, stop, origin };
+  /** The tasks of a page's thread, as milliseconds of processor time, in which the programs that run beside it do not count. */
+  const record = async (page) => {
+    await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline'] });
+    return async () => {
+      const { traceEvents: events } = JSON.parse((await browser.stopTracing()).toString());
+      const threads = new Set(events.filter(({ name, args }) => name === 'thread_name' && args.name === 'CrRendererMain').map(({ pid, tid }) => `${pid}/${tid}`));
+      return events.filter(({ name, pid, tid, tdur }) => /RunTask$/.test(name) && tdur !== undefined && threads.has(`${pid}/${tid}`)).map(({ tdur }) => tdur / 1000);
+    };
+  };
+  return { open, stop, origin, record };
 }

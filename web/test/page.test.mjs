@@ -10,7 +10,7 @@ import { after, before, test } from 'node:test';
 import { start } from './browser.mjs';
 
 const PICTURES = process.env.UTFALL_PICTURES;
-const TABS = ['read', 'explain', 'repair', 'convert', 'hidden'];
+const TABS = ['read', 'explain', 'mail', 'repair', 'convert', 'hidden'];
 const AXE = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let browser;
@@ -128,7 +128,68 @@ else {
       assert.deepEqual(shown, units.map(({ version: _version, type: _type, ...unit }) => unit));
     }
   });
+
+  check('the layers of mail are those of the command', async (page) => {
+    await example(page, 'A mail in UTF-7');
+    await shows(page, '#mail-status', '6 texts');
+    const { stdout } = spawnSync(UTFALL_PROGRAM, ['explain', '--mail', '--json', '-'], { input: await page.inputValue('#source') });
+    const lines = stdout.toString().trim().split('\n').map((line) => JSON.parse(line));
+    const of = (kind) => lines.filter(({ type }) => type === kind).map(({ version: _version, type: _type, ...line }) => line);
+    const shown = await page.evaluate(async () => {
+      const { call } = await import('./js/library.js');
+      const { parts, layers } = await call('mail');
+      const units = [];
+      for (const { offset, length } of layers) units.push(...(await call('mailUnits', offset, length)).units);
+      return { parts, layers: layers.map(({ written: _1, isCut: _2, errors: _3, ...layer }) => layer), units };
+    });
+    assert.ok(of('unit').length > 100);
+    assert.deepEqual(shown, { parts: of('part'), layers: of('layer'), units: of('unit') });
+  });
 }
+
+check('a mail is taken apart', async (page) => {
+  await example(page, 'A mail in UTF-7');
+  await shows(page, '#mail-status', '4 parts, 6 texts, 2 problems.');
+  assert.deepEqual(await page.$$eval('#parts h3 bdi', (all) => all.map((it) => it.textContent)), ['multipart/mixed', 'text/plain', 'text/plain', 'text/plain']);
+  // The parts of the multipart are inside of it.
+  assert.equal(await page.$$eval('#parts > ul > li > ul > li', (all) => all.length), 3);
+  const texts = await page.$$eval('#parts .layer', (all) => all.map((it) => [it.querySelector('strong').textContent, it.querySelector('.chain').textContent, it.querySelector('.decoded').textContent.trim()]));
+  assert.deepEqual(texts, [
+    ['From: encoded word', 'Q → ISO-8859-1', 'Jörg Müller'],
+    ['Subject: encoded word', 'Q → UTF-7', 'Rechnung über 20 €'],
+    ['body', '7bit → UTF-7', 'Schöne Grüße aus Köln 🙂'],
+    ['Content-Type: parameter', 'percent → UTF-8', 'Grüße.txt'],
+    ['body', 'base64 → windows-1252', '20 € bis Freitag.'],
+    ['body', 'quoted-printable → UTF-8', 'Viele Grüße, J\ufffdrg =XY'],
+  ]);
+  await shows(page, '#parts .problem', 'RFC 2045 §6.7');
+  await shows(page, '#parts .problem:last-of-type', 'RFC 3629');
+  const button = page.getByRole('button', { name: 'Characters of the encoded word in Subject' });
+  await button.focus();
+  await page.keyboard.press('Enter');
+  await shows(page, '#parts .units:not([hidden])', 'U+00FC');
+  assert.equal(await button.getAttribute('aria-expanded'), 'true');
+  // A row selects its bytes in the message.
+  await page.click('#parts .units:not([hidden]) tr:has-text("U+00FC")');
+  assert.equal(await page.$eval('#source', (area) => area.value.slice(area.selectionStart, area.selectionEnd)), 'APw');
+  await button.focus();
+  await page.keyboard.press('Enter');
+  assert.equal(await page.$('#parts .units:not([hidden])'), null);
+});
+
+check('encoded words, bodies and an mbox are taken apart', async (page) => {
+  await page.click('#tab-mail');
+  await type(page, '=?UTF-8?Q?caf=C3=A9?= =?x-none?B?YQ==?=');
+  await shows(page, '#parts .decoded', 'café');
+  await shows(page, '#parts .problem', 'unknown charset');
+  await type(page, 'Sch=C3=B6n', 'quoted');
+  await shows(page, '#parts .decoded', 'Schön');
+  await shows(page, '#mail-status', 'There is no header');
+  await type(page, 'From a\nSubject: one\n\n1\n\nFrom b\nSubject: =?UTF-8?Q?two=21?=\n\n2\n');
+  await shows(page, '#mail-status', '2 messages, 2 parts');
+  await type(page, '');
+  await shows(page, '#mail-status', 'nothing to take apart');
+});
 
 check('a row and the caret follow each other', async (page) => {
   await type(page, 'aé🙂z');
@@ -302,15 +363,24 @@ check('everything by keyboard', async (page) => {
   await page.waitForSelector('#candidates button:nth-child(2)[aria-checked=true]');
 });
 
+/** A text for every view. */
+const TEXT = 'Les Ã©lÃ¨ves d’été\u202e and\u200b more <b>é</b>\n';
+
 for (const [name, options] of [
   ['light', { colorScheme: 'light' }], ['dark', { colorScheme: 'dark' }], ['narrow', { viewport: { width: 390, height: 844 } }],
   // 400 % zoom of 1280 pixels.
   ['tiny', { viewport: { width: 320, height: 256 } }],
 ]) {
   check(`axe finds nothing: ${name}`, async (page) => {
-    await type(page, 'Les Ã©lÃ¨ves d’été\u202e and\u200b more <b>é</b>\n');
+    await type(page, TEXT);
     for (const tab of TABS) {
       await page.click(`#tab-${tab}`);
+      if (tab === 'mail') {
+        await example(page, 'A mail in UTF-7');
+        await shows(page, '#mail-status', '6 texts');
+        await page.getByRole('button', { name: 'Characters of the encoded word in Subject' }).click();
+        await shows(page, '#parts .units:not([hidden])', 'U+00FC');
+      }
       await page.waitForTimeout(400);
       // Added by the protocol of the tests, which the CSP of the page does not apply to.
       const { violations } = await page.evaluate(`${AXE}; axe.run()`);
@@ -321,46 +391,37 @@ for (const [name, options] of [
         await mkdir(PICTURES, { recursive: true });
         await page.screenshot({ path: join(PICTURES, `${name}-${tab}.png`), fullPage: true });
       }
+      if (tab === 'mail') await type(page, TEXT);
     }
   }, options);
 }
 
-check('50 MB leave the page responsive', async (page) => {
+check('50 MB leave the page responsive: no task takes 100 ms', async (page) => {
   const folder = await mkdtemp(join(tmpdir(), 'utfall-'));
   const file = join(folder, 'large.txt');
   const line = 'Zwölf Boxkämpfer jagen Viktor quer über den großen Sylter Deich. Съешь же ещё этих мягких булок.\n';
   const body = `Ã©lÃ¨ve\n${line.repeat(Math.ceil(50_000_000 / Buffer.byteLength(line)))}`;
   // The only problem is at the end.
   await writeFile(file, Buffer.concat([Buffer.from(body), Buffer.of(0xff)]));
-  await page.evaluate(() => {
-    window.longest = 0;
-    let last = performance.now();
-    const tick = () => {
-      const now = performance.now();
-      window.longest = Math.max(window.longest, now - last);
-      last = now;
-      setTimeout(tick, 0);
-    };
-    tick();
-  });
+  const stop = await browser.record(page);
   await transfer(page, file, 'drop', 'body');
   await shows(page, '#file', '47.7 MiB');
   await shows(page, '#read-status', '✗ Not valid UTF-8');
   await page.click('#next-problem');
   await shows(page, '#text', '<FF>');
-  for (const tab of ['explain', 'repair', 'convert', 'hidden']) {
+  for (const tab of ['explain', 'mail', 'repair', 'convert', 'hidden']) {
     await page.click(`#tab-${tab}`);
     await page.waitForFunction((tab) => document.getElementById(`${tab}-status`).textContent !== '', tab, { timeout: 240_000 });
   }
   // The end of the part that is checked splits no character.
   assert.doesNotMatch(await page.textContent('#findings'), /ill-formed/);
-  const longest = await page.evaluate(() => window.longest);
+  const tasks = await stop();
+  const longest = Math.max(...tasks);
   await page.click('#tab-repair');
   const repaired = await downloaded(page, '#repair-save');
   assert.ok(repaired.equals(Buffer.concat([Buffer.from(body.replace('Ã©lÃ¨ve', 'élève')), Buffer.of(0xff)])));
-  console.log(`longest wait of the page with 50 MB: ${longest.toFixed(0)} ms`);
-  // The aim is 100 ms on an idle machine; this is for busy ones.
-  assert.ok(longest < 1000, `${longest} ms`);
+  console.log(`longest task of the page with 50 MB: ${longest.toFixed(0)} ms of ${tasks.length}`);
+  assert.ok(tasks.length > 100 && longest < 100, `${longest} ms`);
   await rm(folder, { recursive: true });
 });
 

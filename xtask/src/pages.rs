@@ -21,7 +21,7 @@ struct Page {
     is_unit: bool,
 }
 
-const PAGES: [Page; 9] = [
+const PAGES: [Page; 10] = [
     // Properties of encodings, in crates/utfall/tests/encodings.txt.
     Page { name: "encodings", package: "utfall", module: "messages", is_unit: false },
     // Indexes of East Asian charsets, in crates/utfall/src/codec/index.
@@ -30,6 +30,8 @@ const PAGES: [Page; 9] = [
     Page { name: "tables", package: "utfall", module: "multi_byte::tests", is_unit: true },
     // Calls with their answers, in testdata/bindings/cases.json.
     Page { name: "cases", package: "utfall-bind", module: "cases", is_unit: false },
+    // Names of characters, in crates/utfall-bind/src/name.
+    Page { name: "names", package: "utfall-bind", module: "names", is_unit: false },
     // The header of C and its symbols, in bindings/c.
     Page { name: "header", package: "utfall-c", module: "header", is_unit: false },
     // Sizes of text in mail, in docs/costs.md.

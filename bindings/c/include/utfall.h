@@ -632,8 +632,10 @@ typedef struct {
   uint32_t utf7;
   /** repair: decode percent-encoding such as `%C3%83`. */
   uint8_t percent_encoding;
+  /** explain_mail: report the texts without their characters. */
+  uint8_t only_layers;
   /** Zero. */
-  uint8_t reserved[3];
+  uint8_t reserved[2];
   /** explain: the first byte to explain. */
   uint64_t begin;
   /** explain: the byte to stop before; 0 for the end of the text. */
@@ -1394,6 +1396,25 @@ utfall_status utfall_explain_json(const void *text,
                                   const utfall_report_options *options,
                                   utfall_writer writer,
                                   void *context);
+
+/**
+ * Explains mail text by text: writes what `utfall explain --mail --json` reports of a message, an mbox or encoded words.
+ * Each part of a message has a line. Each text, such as a body or an encoded word, has a line with its transfer
+ * encoding, its charset and the decoded text, then one for each character and each error. Messages of more than 64 MiB
+ * are skipped.
+ *
+ * @param text the mail; may be NULL if `length` is 0.
+ * @param length its length in bytes.
+ * @param options the options, of which the encoding is ignored; NULL for the defaults.
+ * @param writer receives the report; must not be NULL.
+ * @param context is passed to the writer.
+ * @return UTFALL_OK, also for invalid text; UTFALL_STOPPED, UTFALL_INVALID_ARGUMENT or UTFALL_BUG.
+ */
+utfall_status utfall_explain_mail_json(const void *text,
+                                       size_t length,
+                                       const utfall_report_options *options,
+                                       utfall_writer writer,
+                                       void *context);
 
 /**
  * Checks a text for invalid or suspicious parts: writes what `utfall check --json` reports of it, a line for each

@@ -134,6 +134,7 @@ mod tests {
             utfall_error_clause(&utfall_error { kind: 4, encoding: 1, ..Default::default() }, null_mut(), 0);
             utfall_error_message(&utfall_error { kind: 4, encoding: 1, ..Default::default() }, null_mut(), 0);
             utfall_explain_json(null(), 0, null(), Some(accept), null_mut());
+            utfall_explain_mail_json(null(), 0, null(), Some(accept), null_mut());
             utfall_for_bom(c"\xFF\xFE".as_ptr().cast(), 2, null_mut());
             utfall_for_label(c"utf8".as_ptr(), 4);
             utfall_get_info(1, mem::MaybeUninit::<utfall_info>::uninit().as_mut_ptr());

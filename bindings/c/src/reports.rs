@@ -53,8 +53,10 @@ pub struct utfall_report_options {
     pub utf7: u32,
     /// repair: decode percent-encoding such as `%C3%83`.
     pub percent_encoding: u8,
+    /// explain_mail: report the texts without their characters.
+    pub only_layers: u8,
     /// Zero.
-    pub reserved: [u8; 3],
+    pub reserved: [u8; 2],
     /// explain: the first byte to explain.
     pub begin: u64,
     /// explain: the byte to stop before; 0 for the end of the text.
@@ -88,7 +90,8 @@ const DEFAULT: utfall_report_options = utfall_report_options {
     candidates: 0,
     utf7: 0,
     percent_encoding: 0,
-    reserved: [0; 3],
+    only_layers: 0,
+    reserved: [0; 2],
     begin: 0,
     end: 0,
     min_confidence: 0.0,
@@ -109,6 +112,18 @@ struct Parsed {
     name: String,
 }
 
+impl Parsed {
+    fn request(&self) -> explain::Request<'_> {
+        let utfall_report_options { begin, end, only_problems, only_layers, .. } = self.options;
+        explain::Request::default()
+            .with_encoding(self.encoding)
+            .with_name(&self.name)
+            .with_range(begin..if end == 0 { u64::MAX } else { end })
+            .with_only_problems(only_problems == 1)
+            .with_only_layers(only_layers == 1)
+    }
+}
+
 /// # Safety
 /// `options` must be NULL or point to options, whose texts have their lengths.
 unsafe fn parse(options: *const utfall_report_options) -> Option<Parsed> {
@@ -117,6 +132,7 @@ unsafe fn parse(options: *const utfall_report_options) -> Option<Parsed> {
     let flags = [
         options.all,
         options.only_problems,
+        options.only_layers,
         options.json_escapes,
         options.concealed,
         options.force,
@@ -124,7 +140,7 @@ unsafe fn parse(options: *const utfall_report_options) -> Option<Parsed> {
         options.percent_encoding,
     ];
     let is_probable = (0.0..=1.0).contains(&options.min_confidence);
-    if flags.iter().any(|flag| *flag > 1) || options.reserved != [0; 3] || !is_probable {
+    if flags.iter().any(|flag| *flag > 1) || options.reserved != [0; 2] || !is_probable {
         return None;
     }
     let string = |text: *const c_char, length: usize| {
@@ -285,15 +301,40 @@ pub unsafe extern "C" fn utfall_explain_json(
         let (Some(text), Some(parsed), true) = (text, parsed, writer.is_some()) else {
             return UTFALL_INVALID_ARGUMENT;
         };
-        let utfall_report_options { begin, end, only_problems, .. } = parsed.options;
-        let request = explain::Request::default()
-            .with_encoding(parsed.encoding)
-            .with_name(&parsed.name)
-            .with_range(begin..if end == 0 { u64::MAX } else { end })
-            .with_only_problems(only_problems == 1);
         // SAFETY: the caller passes a writer that accepts the context.
         let mut out = unsafe { sink(writer, context) };
-        status(explain::explain(text, &request, &mut out))
+        status(explain::explain(text, &parsed.request(), &mut out))
+    })
+}
+
+/// Explains mail text by text: writes what `utfall explain --mail --json` reports of a message, an mbox or encoded words.
+/// Each part of a message has a line. Each text, such as a body or an encoded word, has a line with its transfer
+/// encoding, its charset and the decoded text, then one for each character and each error. Messages of more than 64 MiB
+/// are skipped.
+///
+/// @param text the mail; may be NULL if `length` is 0.
+/// @param length its length in bytes.
+/// @param options the options, of which the encoding is ignored; NULL for the defaults.
+/// @param writer receives the report; must not be NULL.
+/// @param context is passed to the writer.
+/// @return UTFALL_OK, also for invalid text; UTFALL_STOPPED, UTFALL_INVALID_ARGUMENT or UTFALL_BUG.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn utfall_explain_mail_json(
+    text: *const c_void,
+    length: usize,
+    options: *const utfall_report_options,
+    writer: utfall_writer,
+    context: *mut c_void,
+) -> utfall_status {
+    guard(UTFALL_BUG, || {
+        // SAFETY: the caller passes a text of this length, and NULL or options.
+        let (text, parsed) = unsafe { (bytes(text, length), parse(options)) };
+        let (Some(text), Some(parsed), true) = (text, parsed, writer.is_some()) else {
+            return UTFALL_INVALID_ARGUMENT;
+        };
+        // SAFETY: the caller passes a writer that accepts the context.
+        let mut out = unsafe { sink(writer, context) };
+        status(explain::mail::explain(text, &parsed.request(), &mut out))
     })
 }
 

@@ -38,7 +38,7 @@ class ReportOptions(ctypes.Structure):
     _fields_ = [
         ("size", c_uint32), ("encoding", c_uint16), ("all", c_uint8), ("only_problems", c_uint8),
         ("json_escapes", c_uint8), ("concealed", c_uint8), ("force", c_uint8), ("html_entities", c_uint8), ("candidates", c_uint32),
-        ("utf7", c_uint32), ("percent_encoding", c_uint8), ("reserved", c_uint8 * 3), ("begin", c_uint64), ("end", c_uint64), ("min_confidence", c_double),
+        ("utf7", c_uint32), ("percent_encoding", c_uint8), ("only_layers", c_uint8), ("reserved", c_uint8 * 2), ("begin", c_uint64), ("end", c_uint64), ("min_confidence", c_double),
         ("language", c_char_p), ("language_length", c_size_t), ("levels", c_char_p), ("levels_length", c_size_t),
         ("name", c_char_p), ("name_length", c_size_t),
     ]
@@ -96,6 +96,7 @@ report_options_init = function("report_options_init", None, c_void_p)
 detect = function("detect", c_uint16, *TEXT, c_void_p, c_void_p)
 detect_json = function("detect_json", c_uint8, *REPORT)
 explain_json = function("explain_json", c_uint8, *REPORT)
+explain_mail_json = function("explain_mail_json", c_uint8, *REPORT)
 check_json = function("check_json", c_uint8, *REPORT, c_void_p)
 repair = function("repair", c_uint8, *REPORT, Writer, c_void_p, c_void_p)
 imap_encode = function("imap_encode", c_uint8, *TEXT, *TEXT, c_void_p, c_void_p)
@@ -303,6 +304,10 @@ def run_detect(case):
 
 def run_explain(case):
     report(explain_json, case)
+
+
+def run_explain_mail(case):
+    report(explain_mail_json, case)
 
 
 def run_check(case):

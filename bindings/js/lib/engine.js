@@ -24,7 +24,7 @@ const INFO = { size: 24, specification: 4, bom: 8, bomLength: 12, flags: 16, cod
 const COUNTS = { size: 32 };
 const REPORT = {
   size: 72, encoding: 4, all: 6, onlyProblems: 7, jsonEscapes: 8, concealed: 9, force: 10, htmlEntities: 11,
-  candidates: 12, utf7: 16, percentEncoding: 20, begin: 24, end: 32, minConfidence: 40, language: 48, levels: 56, name: 64,
+  candidates: 12, utf7: 16, percentEncoding: 20, onlyLayers: 21, begin: 24, end: 32, minConfidence: 40, language: 48, levels: 56, name: 64,
 };
 const NO_RUN_BIT = 0xffffffff;
 
@@ -592,7 +592,7 @@ function reportOptions(it, start, options, number, texts) {
     const field = start + REPORT[name];
     switch (name) {
       case 'all': case 'onlyProblems': case 'jsonEscapes': case 'concealed': case 'force': case 'htmlEntities':
-      case 'percentEncoding':
+      case 'percentEncoding': case 'onlyLayers':
         it.view.setUint8(field, value ? 1 : 0);
         break;
       case 'candidates': it.view.setUint32(field, value, true); break;

@@ -5,5 +5,5 @@ export { UtfallError } from './error.js';
 export const {
   decode, encode, transcode, validate, isValid, problems, encodings, encodingInfo, findEncoding, findBom, imap,
   Transcoder, Decoder, Encoder, TranscoderStream, DecoderStream, EncoderStream, version,
-  detect, repair, explain, check, characterName,
+  detect, repair, explain, explainMail, check, characterName,
 } = full(load);

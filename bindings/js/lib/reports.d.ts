@@ -135,6 +135,8 @@ export interface Unit {
   name?: string;
   problem?: { kind: string; message: string; clause: string; offset: number; length: number };
   accepted_by?: string[];
+  /** In mail, the place and the bytes in the message. `offset` is the place in the decoded text there. */
+  source?: { offset: number; hex: string };
   [field: string]: unknown;
 }
 
@@ -164,6 +166,79 @@ export interface ExplainOptions {
 
 /** Explains a text byte by byte: bits, code points, names, errors. */
 export declare function explain(bytes: Bytes, options?: ExplainOptions): Explanation;
+
+/** A part of a message. The fields are those of `utfall explain --mail --json`, which docs/json.md describes. */
+export interface MailPart {
+  /** The message of the mbox, from 0. */
+  message_index: number;
+  /** The part of the message, from 0. */
+  part_index: number;
+  /** The part that contains it. */
+  parent_index?: number;
+  /** The media type in lower case, such as `text/plain`. */
+  media_type: string;
+  /** It is meant to be saved and not displayed. */
+  attachment: boolean;
+  /** Where header and body are in the input, in bytes. */
+  offset: number;
+  length: number;
+  /** The transfer encoding, if it is known. */
+  transfer_encoding?: string;
+  /** The charset as the message names it. */
+  charset?: string;
+}
+
+/** A text of a message. The fields are those of `utfall explain --mail --json`, which docs/json.md describes. */
+export interface MailLayer {
+  /** The message of the mbox, from 0. */
+  message_index: number;
+  /** The part of the message, from 0. */
+  part_index: number;
+  place: 'encoded-word' | 'parameter' | 'field' | 'long-field' | 'body';
+  /** The name of the header field. */
+  field?: string;
+  /** Where it is in the input, in bytes. */
+  offset: number;
+  length: number;
+  /** The transfer encoding, such as `quoted-printable`. */
+  transfer_encoding?: string;
+  /** The charset as the message names it. */
+  charset?: string;
+  encoding?: string;
+  /** The encoding is a guess. */
+  guessed: boolean;
+  /** The decoded text, with U+FFFD for invalid sequences, if the encoding is known. */
+  text?: string;
+  /** Problems of the transfer encoding and the charset. Those of the text are in `units`. */
+  problems?: { message: string; clause?: string }[];
+  /** The characters; empty with {@link ExplainMailOptions.onlyLayers}. Their `source` is the place in the message. */
+  units: Unit[];
+}
+
+/** Options of {@link explainMail}. */
+export interface ExplainMailOptions {
+  /** The first byte to explain. */
+  begin?: number;
+  /** The byte to stop before. */
+  end?: number;
+  /** Return invalid sequences only. Then `parts` is empty, and texts without problems are left out. */
+  onlyProblems?: boolean;
+  /** Return the texts without their units. */
+  onlyLayers?: boolean;
+}
+
+/** The explanation of a message, an mbox or encoded words. */
+export interface MailExplanation {
+  /** The parts in the order in which they begin; the first of each message is the message. */
+  parts: MailPart[];
+  /** The texts. */
+  layers: MailLayer[];
+  /** The number of invalid sequences. */
+  problems: number;
+}
+
+/** Explains the texts of a message or an mbox: encoded words, parameters, bodies, with their transfer encodings and charsets. */
+export declare function explainMail(bytes: Bytes, options?: ExplainMailOptions): MailExplanation;
 
 /** A problem of a text. The fields are those of `utfall check --json`, which docs/json.md describes. */
 export interface Finding {

@@ -45,6 +45,17 @@ export function reports(engine) {
     return { encoding: name, byBom: by_bom, units: lines.slice(1, -1).map(plain), problems, likely };
   };
 
+  const explainMail = (bytes, options = {}) => {
+    const { lines } = engine.report('explain_mail', bytesOf(bytes), options);
+    const [parts, layers] = [[], []];
+    for (const line of lines) {
+      if (line.type === 'part') parts.push(plain(line));
+      else if (line.type === 'layer') layers.push({ ...plain(line), units: [] });
+      else if (line.type === 'unit') layers.at(-1).units.push(plain(line));
+    }
+    return { parts, layers, problems: lines.at(-1).problems };
+  };
+
   const check = (bytes, { encoding, ...options } = {}) => {
     const { lines } = engine.report('check', bytesOf(bytes), options, numberOf(encoding));
     const [file] = lines.filter((line) => line.type === 'file').map(plain);
@@ -59,7 +70,7 @@ export function reports(engine) {
     return engine.characterName(point);
   };
 
-  return { detect, repair, explain, check, characterName };
+  return { detect, repair, explain, explainMail, check, characterName };
 }
 
 /** An object of a report, without what is the same in all of them. */

@@ -130,6 +130,17 @@ const RUN = {
     const explained = utfall.explain(unhex(input), camel(options));
     assert.equal(explained.units.length, report.length - 2);
   },
+  'explain-mail'({ input, options, report }) {
+    const { lines } = engine.report('explain_mail', unhex(input), camel(options));
+    assert.deepEqual(lines, report);
+    const { layers, problems } = utfall.explainMail(unhex(input), camel(options));
+    assert.deepEqual(layers.map(({ units, ...layer }) => [layer.place, layer.offset, units.length]),
+      report.filter(({ type }) => type === 'layer').map((layer) => {
+        const rest = report.slice(report.indexOf(layer) + 1);
+        return [layer.place, layer.offset, rest.findIndex(({ type }) => type !== 'unit')];
+      }));
+    assert.equal(problems, report.at(-1).problems);
+  },
   check({ input, options, errors, valid, report }) {
     const { encoding, utf7Allow = '', ...others } = camel(options);
     const utf7 = (Array.isArray(utf7Allow) ? utf7Allow : utf7Allow.split(',')).filter(Boolean)

@@ -15,6 +15,7 @@ if (error?.kind === 'overlong' && error.line !== undefined) console.log(error.cl
 const found: { encoding: string | null; sure: boolean } = utfall.detect(again, { candidates: 3, language: 'ja' });
 const repaired: string = utfall.repair('text', { minConfidence: 0.9 }).text;
 for (const unit of utfall.explain(again, { encoding: 'UTF-7' }).units) console.log(unit.hex, unit.problem?.clause);
+for (const { place, text, problems = [] } of utfall.explainMail(again, { onlyLayers: true }).layers) console.log(place, text?.length, problems[0]?.clause);
 console.log(utfall.check(again).problems.map(({ rule }) => rule), found.encoding, repaired, small(again), inlineDetect(again).sure);
 const input: ReadableStream<Uint8Array> = new Blob([bytes]).stream();
 const strings: ReadableStream<string> = input.pipeThrough(new utfall.DecoderStream('shift_jis'));

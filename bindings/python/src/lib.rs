@@ -53,8 +53,9 @@ mod _utfall {
     };
     #[pymodule_export]
     use crate::reports::{
-        Units, character_name, check_json, detect_bytes, detect_path, explain_json, facts,
-        find_bom, imap_canonical, problems_of, repair_bytes, repair_report,
+        Units, character_name, check_json, detect_bytes, detect_path, explain_json,
+        explain_mail_json, facts, find_bom, imap_canonical, problems_of, repair_bytes,
+        repair_report,
     };
     #[pymodule_export]
     use crate::transcode::{Counts, Transcoder, transcode};

@@ -227,6 +227,26 @@ pub(crate) fn explain_json(
     Ok(String::from_utf8_lossy(&out).into_owned())
 }
 
+/// The report of `utfall explain --mail --json`.
+#[pyfunction]
+pub(crate) fn explain_mail_json(
+    py: Python<'_>,
+    data: &Bound<'_, PyAny>,
+    range: (u64, Option<u64>),
+    only_problems: bool,
+    only_layers: bool,
+) -> PyResult<String> {
+    let (start, end) = range;
+    let input = Input::of(data)?;
+    let request = explain::Request::default()
+        .with_range(start..end.unwrap_or(u64::MAX))
+        .with_only_problems(only_problems)
+        .with_only_layers(only_layers);
+    let (bytes, mut out) = (input.bytes(), Vec::new());
+    py.detach(|| explain::mail::explain(bytes, &request, &mut out))?;
+    Ok(String::from_utf8_lossy(&out).into_owned())
+}
+
 /// Checks a text. Returns the report of `utfall check --json`.
 #[pyfunction]
 pub(crate) fn check_json(

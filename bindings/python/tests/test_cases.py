@@ -231,6 +231,14 @@ class Run:
         assert [unit.bytes.hex(" ").upper() for unit in found] == [unit["hex"] for unit in expected]
 
     @staticmethod
+    def explain_mail(case):
+        text, options = bytes.fromhex(case["input"]), dict(case["options"])
+        name = options.pop("name", "(memory)")
+        if "begin" in options:
+            options["start"] = options.pop("begin")
+        assert lines(mail.explain_json(text, **options)) == named(case["report"], name)
+
+    @staticmethod
     def check(case):
         text, options = bytes.fromhex(case["input"]), dict(case["options"])
         name = options.pop("name", "(memory)")

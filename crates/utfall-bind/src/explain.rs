@@ -1,6 +1,7 @@
 //! Text explained byte by byte, as `utfall explain` does.
 
 mod json;
+pub mod mail;
 mod row;
 
 use std::io::{self, Write};
@@ -9,7 +10,7 @@ use std::ops::Range;
 use utfall::Encoding;
 use utfall::explain::{Explainer, UnitKind};
 
-pub use json::{Object, UnitObject, unit};
+pub use json::{LayerProblem, Object, UnitObject, unit};
 pub use row::Row;
 
 use crate::json::line;
@@ -27,11 +28,19 @@ pub struct Request<'a> {
     pub range: Range<u64>,
     /// Whether to report only ill-formed sequences.
     pub only_problems: bool,
+    /// In mail: whether to report the texts without their units.
+    pub only_layers: bool,
 }
 
 impl Default for Request<'_> {
     fn default() -> Self {
-        Self { encoding: None, name: crate::MEMORY, range: 0..u64::MAX, only_problems: false }
+        Self {
+            encoding: None,
+            name: crate::MEMORY,
+            range: 0..u64::MAX,
+            only_problems: false,
+            only_layers: false,
+        }
     }
 }
 
@@ -58,6 +67,12 @@ impl<'a> Request<'a> {
     #[must_use]
     pub fn with_only_problems(self, only_problems: bool) -> Self {
         Self { only_problems, ..self }
+    }
+
+    /// Sets [`only_layers`](Self::only_layers).
+    #[must_use]
+    pub fn with_only_layers(self, only_layers: bool) -> Self {
+        Self { only_layers, ..self }
     }
 }
 

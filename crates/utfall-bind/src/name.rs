@@ -1,5 +1,7 @@
 //! The names of code points.
 
+mod table;
+
 /// The name of a code point. Code points without a name have a label in angle brackets, as in the
 /// Unicode Standard §4.8.
 ///
@@ -20,8 +22,8 @@ pub fn character_name(point: u32) -> String {
         0xFDD0..=0xFDEF => "noncharacter",
         _ if point & 0xFFFE == 0xFFFE => "noncharacter",
         0xE000..=0xF8FF | 0xF_0000.. => "private-use",
-        _ => match char::from_u32(point).and_then(unicode_names2::name) {
-            Some(name) => return name.to_string(),
+        _ => match table::name(point) {
+            Some(name) => return name,
             None => "reserved",
         },
     };

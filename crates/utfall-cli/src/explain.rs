@@ -8,13 +8,12 @@ mod text;
 use std::borrow::Cow;
 use std::ffi::OsStr;
 use std::io::{self, Cursor, IsTerminal, Read};
-use std::ops::Range;
 use std::path::Path;
 
 use utfall::Encoding;
 use utfall::explain::{Explainer, LOOK_AHEAD, Unit, UnitKind};
+use utfall_bind::explain::mail::{Wanted, are_words};
 use utfall_bind::explain::{self, Object, Row};
-use utfall_mime::encoded_word::{self, Piece, Rules};
 
 use crate::argument::{self, Argument};
 use crate::cli::{ExplainArgs, Format, Only, Span};
@@ -46,6 +45,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<(), Failure> {
         format: args.format,
         span: span(args),
         only_problems: args.only == Some(Only::Problems),
+        only_layers: args.only == Some(Only::Layers),
         is_mail: args.mail,
         problems: 0,
         unreadable: 0,
@@ -157,10 +157,8 @@ enum Shape {
 
 impl Shape {
     fn of(bytes: &[u8]) -> Option<Self> {
-        if bytes.starts_with(b"=?") && bytes.ends_with(b"?=") {
-            let mut pieces = encoded_word::pieces(bytes, Rules::Lenient);
-            let are_words = pieces.all(|piece| !matches!(piece, Piece::Text(_)));
-            return are_words.then_some(Self::EncodedWords);
+        if are_words(bytes) {
+            return Some(Self::EncodedWords);
         }
         let digits = bytes.strip_prefix(b"+")?.strip_suffix(b"-")?;
         let are_digits = digits.iter().all(|o| o.is_ascii_alphanumeric() || b"+/".contains(o));
@@ -201,6 +199,7 @@ struct Report {
     format: Format,
     span: Span,
     only_problems: bool,
+    only_layers: bool,
     is_mail: bool,
     problems: u64,
     unreadable: u64,
@@ -331,7 +330,7 @@ impl Report {
             });
         };
         let length = unit.bytes.len();
-        if self.wants(&unit, unit.offset..unit.offset + unit.bytes.len() as u64) {
+        if self.wanted().has(&unit, unit.offset..unit.offset + length as u64) {
             if matches!(unit.what, UnitKind::IllFormed(_)) {
                 let sample = || window.sample(unit.offset);
                 self.likely.get_or_insert_with(|| Likely::of(sample(), explainer.encoding()));
@@ -342,13 +341,10 @@ impl Report {
         Ok(true)
     }
 
-    /// Whether a unit at this place of the input is to be shown.
-    fn wants(&self, unit: &Unit<'_>, place: Range<u64>) -> bool {
-        let Range { start, end } = place;
-        let ends_after_begin = end > self.span.begin || start == end && end == self.span.begin;
-        ends_after_begin
-            && start < self.span.end
-            && (!self.only_problems || matches!(unit.what, UnitKind::IllFormed(_)))
+    fn wanted(&self) -> Wanted {
+        let Span { begin, end } = self.span;
+        let Self { only_problems, only_layers, .. } = *self;
+        Wanted { range: begin..end, only_problems, only_layers }
     }
 
     fn unit(

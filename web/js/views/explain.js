@@ -45,7 +45,7 @@ function row(page, unit, index) {
 }
 
 /** The bits of each byte or digit: those of the code point, and those of the structure. */
-function bits({ bits: all, payload_mask: masks, carried_bits: carried, problem }) {
+export function bits({ bits: all, payload_mask: masks, carried_bits: carried, problem }) {
   const made = element('span', { class: 'bits' });
   if (carried) made.append(element('b', { class: 'payload', title: 'bits of the digit before' }, carried), ' ');
   all.forEach((digits, at) => {
@@ -61,13 +61,13 @@ function bits({ bits: all, payload_mask: masks, carried_bits: carried, problem }
   return made;
 }
 
-function glyph({ character }) {
+export function glyph({ character }) {
   if (character === undefined) return '';
   if (/\p{Mn}|\p{Me}/u.test(character)) return `\u25cc${character}`;
   return /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Zs}]/u.test(character) ? '' : character;
 }
 
-function meaning({ name, note, problem, accepted_by: accepted }) {
+export function meaning({ name, note, problem, accepted_by: accepted }) {
   if (problem === undefined) return [[name, note].filter(Boolean).join('; ')];
   const by = accepted?.length > 0 ? `Accepted by ${accepted.join(', ')}.` : undefined;
   return [element('strong', { class: 'error' }, problem.message), element('br'), element('small', {}, [problem.clause, by].filter(Boolean).join(' '))];

@@ -187,6 +187,7 @@ fn wrong_arguments_are_answered() {
         utfall_options_init(ptr::null_mut());
         utfall_report_options_init(ptr::null_mut());
         assert_eq!(utfall_explain_json(input, 2, ptr::null(), None, ptr::null_mut()), wrong);
+        assert_eq!(utfall_explain_mail_json(input, 2, ptr::null(), None, ptr::null_mut()), wrong);
         assert_eq!(
             utfall_imap_encode(
                 c"a".as_ptr(),

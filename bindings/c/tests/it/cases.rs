@@ -32,14 +32,15 @@ fn cases_are_as_in_rust() {
             "imap-decode" => convert::imap_decode(case),
             "detect" => report::detect(case),
             "repair" => report::repair(case),
-            "explain" => report::explain(case),
+            "explain" => report::explain(case, utfall_explain_json),
+            "explain-mail" => report::explain(case, utfall_explain_mail_json),
             "check" => report::check(case),
             other => panic!("no test for {other}"),
         }
         *counts.entry(case.text("call")).or_insert(0) += 1;
     }
     println!("{counts:?}");
-    assert_eq!(counts.len(), 14);
+    assert_eq!(counts.len(), 15);
 }
 
 /// A case, or a part of it.

@@ -219,6 +219,9 @@ def detect_path(path: str, language: str | None, expected: list[str] | None, how
 def explain_json(
     data: ReadableBuffer, encoding: str | None, range: tuple[int, int | None], only_problems: bool
 ) -> str: ...
+def explain_mail_json(
+    data: ReadableBuffer, range: tuple[int, int | None], only_problems: bool, only_layers: bool
+) -> str: ...
 def facts() -> list[
     tuple[tuple[str, list[str], str, str], tuple[int, int], bytes, tuple[bool, bool, bool, bool, bool]]
 ]: ...

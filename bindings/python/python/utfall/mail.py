@@ -39,6 +39,7 @@ __all__ = [
     "decode_header",
     "decode_words",
     "encode_words",
+    "explain_json",
     "read_mbox",
 ]
 
@@ -466,6 +467,31 @@ def read_mbox(data: ReadableBuffer) -> Iterator[Message]:
     """
     copy = bytes(data)
     return (Message(copy[start:end], quoted=True) for start, end in _utfall.mbox(copy))
+
+
+def explain_json(
+    data: ReadableBuffer,
+    *,
+    only_problems: bool = False,
+    only_layers: bool = False,
+    start: int = 0,
+    end: int | None = None,
+) -> str:
+    """Explain mail text by text. Returns the report of `utfall explain --mail --json`.
+
+    data: a message, an mbox, or encoded words.
+    only_problems: whether to report only errors.
+    only_layers: whether to report the texts without their characters.
+    start, end: the bytes to explain.
+
+    >>> import json
+    >>> from utfall import mail
+    >>> report = mail.explain_json(b"Subject: =?UTF-7?Q?Hi_+Jjo-?=\\n\\n", only_layers=True)
+    >>> layer = json.loads(report.splitlines()[2])
+    >>> layer["place"], layer["transfer_encoding"], layer["encoding"], layer["text"]
+    ('encoded-word', 'Q', 'UTF-7', 'Hi ☺')
+    """
+    return _utfall.explain_mail_json(data, (start, end), only_problems, only_layers)
 
 
 def decode_words(value: ReadableBuffer | str, *, strict: bool = False) -> Text:

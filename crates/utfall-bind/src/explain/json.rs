@@ -26,13 +26,37 @@ pub enum Object<'a> {
         /// Whether a BOM determined the encoding.
         by_bom: bool,
     },
+    /// In mail: begins a part of a message, before its texts.
+    Part {
+        /// The message, from 0.
+        message_index: u64,
+        /// The part of the message, from 0.
+        part_index: usize,
+        /// The part that contains it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        parent_index: Option<usize>,
+        /// The media type in lower case.
+        media_type: String,
+        /// Whether it is meant to be saved and not displayed.
+        attachment: bool,
+        /// The offset of its header in the input.
+        offset: u64,
+        /// The length in the input, of header and body.
+        length: usize,
+        /// The transfer encoding.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        transfer_encoding: Option<&'static str>,
+        /// The charset as the message names it.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        charset: Option<String>,
+    },
     /// In mail: begins a text.
     Layer {
         /// The message, from 0.
         message_index: u64,
         /// The part of the message, from 0.
         part_index: usize,
-        /// `encoded-word`, `parameter`, `field` or `body`.
+        /// `encoded-word`, `parameter`, `field`, `long-field` or `body`.
         place: &'static str,
         /// The name of the header field.
         #[serde(skip_serializing_if = "Option::is_none")]
@@ -52,6 +76,12 @@ pub enum Object<'a> {
         encoding: Option<&'static str>,
         /// Whether the encoding is a guess.
         guessed: bool,
+        /// The decoded text, with U+FFFD for ill-formed sequences.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        text: Option<String>,
+        /// Problems of the layer itself. Those of the text are in its units.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        problems: Vec<LayerProblem>,
     },
     /// A unit.
     Unit(Box<UnitObject>),
@@ -73,6 +103,16 @@ pub enum Object<'a> {
         #[serde(skip_serializing_if = "Option::is_none")]
         error: Option<String>,
     },
+}
+
+/// A problem of the transfer encoding or the charset of a text in mail.
+#[derive(Debug, Serialize)]
+pub struct LayerProblem {
+    /// The problem in words.
+    pub message: String,
+    /// The clause of the specification.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub clause: Option<&'static str>,
 }
 
 /// A unit of a text.

@@ -52,6 +52,7 @@ fn every_function_has_cases() {
         ("detect", 8),
         ("repair", 4),
         ("explain", 6),
+        ("explain-mail", 5),
         ("check", 6),
         ("character-name", 5),
     ];

@@ -1,3 +1,4 @@
-//! The cases that every binding runs, in `testdata/bindings/cases.json`.
+//! The cases that every binding runs, in `testdata/bindings/cases.json`, and the names of characters.
 
 mod cases;
+mod names;

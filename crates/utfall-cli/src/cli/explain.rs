@@ -94,7 +94,7 @@ pub(crate) struct ExplainArgs {
     pub(crate) context: u64,
 
     /// Show only part of the text
-    #[arg(long, value_name = "PART", help_heading = OUTPUT)]
+    #[arg(long, value_name = "PART", requires_if("layers", "mail"), help_heading = OUTPUT)]
     pub(crate) only: Option<Only>,
 
     /// Output format
@@ -118,6 +118,8 @@ pub(crate) struct ExplainArgs {
 pub(crate) enum Only {
     /// Invalid text
     Problems,
+    /// With --mail, the place, transfer encoding and charset of each text
+    Layers,
 }
 
 /// A range of bytes, the last exclusive.

@@ -1,14 +1,14 @@
 //! `--mail`: the texts of messages, decoded layer by layer.
 
 use std::io::{Cursor, Read};
-use std::ops::Range;
 
-use utfall::explain::Explainer;
-use utfall_bind::explain::Object;
+use utfall::Encoding;
+use utfall::explain::Unit;
+use utfall_bind::explain::mail::{self, Position, Visitor};
 use utfall_bind::guess::charset_of_mail;
-use utfall_mime::layers::{self, Layer, Place};
+use utfall_mime::Message;
+use utfall_mime::layers::{Layer, Place, Transfer};
 use utfall_mime::mbox::{Item, Mbox};
-use utfall_mime::{Message, layers::Transfer};
 
 use super::text::Layout;
 use super::{Report, Trouble};
@@ -16,14 +16,50 @@ use crate::cli::Format;
 use crate::failure::Failure;
 use crate::{mbox, message, width};
 
-/// The position of a message in its input.
-#[derive(Clone, Copy)]
-struct Standing {
-    /// The index of the message, from 0.
-    number: u64,
-    offset: u64,
+/// The report of one input. Each text has a layout for its encoding.
+struct Mail<'r> {
+    report: &'r mut Report,
     /// The size of the input in bytes, if known.
     size: Option<u64>,
+    layout: Option<Layout>,
+}
+
+impl Visitor for Mail<'_> {
+    type Error = Failure;
+
+    fn part(
+        &mut self,
+        message: &Message<'_>,
+        index: usize,
+        position: Position,
+    ) -> Result<(), Failure> {
+        match self.report.format {
+            Format::Json => self.report.out.object(&mail::part(message, index, position)),
+            Format::Text => Ok(()),
+        }
+    }
+
+    fn text(&mut self, layer: &Layer<'_>, position: Position) -> Result<(), Failure> {
+        self.report.title(layer, position)?;
+        let Some(encoding) = layer.encoding() else { return Ok(()) };
+        let is_coloured = self.report.out.is_coloured();
+        let layout = Layout::new(encoding, self.size, true, is_coloured, width::columns());
+        if self.report.format == Format::Text && !self.report.only_layers {
+            self.report.out.line(&layout.head())?;
+        }
+        self.layout = Some(layout);
+        Ok(())
+    }
+
+    fn unit(
+        &mut self,
+        encoding: Encoding,
+        unit: &Unit<'_>,
+        written: (u64, &[u8]),
+    ) -> Result<(), Failure> {
+        let Some(layout) = &self.layout else { return Ok(()) };
+        self.report.unit(encoding, unit, Some(written), layout)
+    }
 }
 
 impl Report {
@@ -41,23 +77,23 @@ impl Report {
         let mut reader = Cursor::new(first).chain(reader);
         self.begin(name, None, false, None).map_err(Trouble::Output)?;
 
-        let mut standing = Standing { number: 0, offset: 0, size };
+        let wanted = self.wanted();
+        let mut position = Position::default();
+        let mut mail = Mail { report: self, size, layout: None };
         if is_mbox {
             let mut mbox = Mbox::new(reader, mbox::LONGEST);
             while let Some(item) = mbox.next().map_err(unreadable)? {
                 let bytes = match item {
                     Item::Message(bytes) => {
-                        self.message(
-                            &Message::parse_quoted(bytes).with_detector(charset_of_mail),
-                            standing,
-                        )
-                        .map_err(Trouble::Output)?;
-                        standing.number += 1;
+                        let message = Message::parse_quoted(bytes).with_detector(charset_of_mail);
+                        mail::visit(&message, position, &wanted, &mut mail)
+                            .map_err(Trouble::Output)?;
+                        position.message += 1;
                         bytes
                     }
                     Item::Other(bytes) => bytes,
                 };
-                standing.offset += bytes.len() as u64;
+                position.offset += bytes.len() as u64;
             }
             if mbox.too_long() > 0 {
                 too_long(name);
@@ -66,110 +102,41 @@ impl Report {
             let mut bytes = Vec::new();
             let most = mbox::LONGEST as u64 + 1;
             (&mut reader).take(most).read_to_end(&mut bytes).map_err(unreadable)?;
-            if bytes.len() > mbox::LONGEST {
+            if mail::are_words(&bytes) {
+                mail::visit_words(&bytes, &wanted, &mut mail).map_err(Trouble::Output)?;
+            } else if bytes.len() > mbox::LONGEST {
                 too_long(name);
             } else {
-                self.message(&Message::parse(&bytes).with_detector(charset_of_mail), standing)
-                    .map_err(Trouble::Output)?;
+                let message = Message::parse(&bytes).with_detector(charset_of_mail);
+                mail::visit(&message, position, &wanted, &mut mail).map_err(Trouble::Output)?;
             }
-            standing.offset = bytes.len() as u64;
+            position.offset = bytes.len() as u64;
         }
-        self.read = standing.offset;
+        self.read = position.offset;
         Ok(())
     }
 
     /// Encoded words outside messages.
     pub(super) fn words(&mut self, name: &str, bytes: &[u8]) -> Result<(), Trouble> {
         self.begin(name, None, false, None).map_err(Trouble::Output)?;
-        let size = Some(bytes.len() as u64);
-        let mut result = Ok(());
-        layers::of_words(bytes, |layer| {
-            if result.is_ok() {
-                result = self.layer(bytes, &layer, Standing { number: 0, offset: 0, size });
-            }
-        });
+        let wanted = self.wanted();
+        let mut mail = Mail { report: self, size: Some(bytes.len() as u64), layout: None };
+        let result = mail::visit_words(bytes, &wanted, &mut mail);
         self.read = bytes.len() as u64;
         result.map_err(Trouble::Output)
     }
 
-    fn message(&mut self, message: &Message<'_>, standing: Standing) -> Result<(), Failure> {
-        let mut result = Ok(());
-        layers::of(message, |layer| {
-            if result.is_ok() {
-                result = self.layer(message.src(), &layer, standing);
-            }
-        });
-        result
-    }
-
-    fn layer(&mut self, src: &[u8], layer: &Layer<'_>, standing: Standing) -> Result<(), Failure> {
-        let begin = standing.offset + layer.range.start as u64;
-        let end = standing.offset + layer.range.end as u64;
-        if layer.range.is_empty() || end <= self.span.begin || begin >= self.span.end {
-            return Ok(());
+    fn title(&mut self, layer: &Layer<'_>, position: Position) -> Result<(), Failure> {
+        if self.format == Format::Json {
+            return self.out.object(&mail::layer(layer, position));
         }
-        // With --only problems, valid texts get no title.
-        let mut has_title = !self.only_problems || layer.place == Place::LongField;
-        if has_title {
-            self.title(layer, standing)?;
-        }
-        let Some(encoding) = layer.encoding() else { return Ok(()) };
-        let layout =
-            Layout::new(encoding, standing.size, true, self.out.is_coloured(), width::columns());
-        if has_title && self.format == Format::Text {
-            self.out.line(&layout.head())?;
-        }
-        let mut explainer = Explainer::new(encoding);
-        let mut places = layer.places();
-        // The end of the previous unit.
-        let mut last = layer.range.start;
-        loop {
-            let at = explainer.offset() as usize;
-            if self.only_problems {
-                let skipped = explainer.skip_well_formed(&layer.bytes[at..]);
-                last = skipped.checked_sub(1).and_then(|n| places.nth(n)).map_or(last, |p| p.end);
-            }
-            let at = explainer.offset() as usize;
-            let Some(unit) = explainer.next(&layer.bytes[at..], true) else { return Ok(()) };
-            let place = joined(places.by_ref().take(unit.bytes.len())).unwrap_or(last..last);
-            last = place.end;
-            let offset = standing.offset + place.start as u64;
-            if !self.wants(&unit, offset..offset + place.len() as u64) {
-                continue;
-            }
-            if !std::mem::replace(&mut has_title, true) {
-                self.title(layer, standing)?;
-                if self.format == Format::Text {
-                    self.out.line(&layout.head())?;
-                }
-            }
-            let written = src.get(place).unwrap_or_default();
-            self.unit(encoding, &unit, Some((offset, written)), &layout)?;
-        }
-    }
-
-    fn title(&mut self, layer: &Layer<'_>, standing: Standing) -> Result<(), Failure> {
-        let offset = standing.offset + layer.range.start as u64;
+        let offset = position.offset + layer.range.start as u64;
         let length = layer.range.len();
         let field = layer.field.map(|name| message::plain(&String::from_utf8_lossy(name)));
         let label = layer.label.as_deref();
         let label = label.map(|label| message::plain(&String::from_utf8_lossy(label)));
         let transfer = layer.transfer.map(Transfer::name);
         let charset = layer.charset;
-        if self.format == Format::Json {
-            return self.out.object(&Object::Layer {
-                message_index: standing.number,
-                part_index: layer.part,
-                place: layer.place.name(),
-                field,
-                offset,
-                length,
-                transfer_encoding: transfer,
-                charset: label,
-                encoding: charset.map(|charset| charset.encoding.name()),
-                guessed: charset.is_some_and(|charset| charset.is_guess()),
-            });
-        }
         let what = match layer.place {
             Place::EncodedWord => "encoded word",
             Place::Parameter => "parameter",
@@ -216,14 +183,4 @@ impl Report {
 fn too_long(name: &str) {
     let most = mbox::LONGEST >> 20;
     message::note(&format!("{name}: a message of more than {most} MiB was skipped"));
-}
-
-/// From the first place to the last. The sections of a parameter may be in any order; for these it
-/// is only the first place.
-fn joined(mut places: impl Iterator<Item = Range<usize>>) -> Option<Range<usize>> {
-    let first = places.next()?;
-    Some(places.fold(first, |all, place| match place.start >= all.start {
-        true => all.start..place.end.max(all.end),
-        false => all,
-    }))
 }

@@ -423,7 +423,64 @@ fn layers_of_mail() {
         }
         messages.extend(object["message_index"].as_u64());
     }
-    assert_eq!(messages, [[0; 7], [1; 7]].concat());
+    // Each has four parts and seven texts.
+    assert_eq!(messages, [[0; 11], [1; 11]].concat());
+}
+
+#[test]
+fn parts_and_texts_of_mail() {
+    let run = layered("--format json --only layers");
+    let all = objects(&run);
+    let of = |kind: &str| all.iter().filter(|it| it["type"] == kind).collect::<Vec<_>>();
+    assert!(of("unit").is_empty());
+    let parts = of("part").into_iter().map(|it| {
+        let [offset, length] = ["offset", "length"].map(|name| it[name].as_u64().unwrap() as usize);
+        let text = LAYERED[offset..offset + length].escape_ascii().to_string();
+        let start = text.split(['\\', ':', ';']).next().unwrap().to_owned();
+        (it["media_type"].as_str().unwrap(), it["parent_index"].as_u64(), start)
+    });
+    let wanted = [
+        ("multipart/mixed", None, "From"),
+        ("text/plain", Some(0), "Content-Type"),
+        ("text/plain", Some(0), "Content-Type"),
+        ("text/plain", Some(0), "Content-Transfer-Encoding"),
+    ];
+    assert_eq!(parts.collect::<Vec<_>>(), wanted.map(|(t, p, s)| (t, p, s.to_owned())));
+    let texts: Vec<_> = of("layer").into_iter().map(|it| it["text"].as_str()).collect();
+    let wanted = [
+        Some("André"),
+        None,
+        Some("café"),
+        Some("☺.txt"),
+        Some("☺\u{FFFD}\u{FFFD}"),
+        Some("☺\u{FFFD}"),
+        None,
+    ];
+    assert_eq!(texts, wanted);
+    let problems = of("layer").into_iter().map(|it| it["problems"][0]["message"].as_str());
+    let wanted = [
+        None,
+        Some("unknown charset"),
+        Some("8-bit bytes in a header field"),
+        None,
+        None,
+        None,
+        Some("unknown transfer encoding"),
+    ];
+    assert_eq!(problems.collect::<Vec<_>>(), wanted);
+
+    let run = layered("--only layers");
+    let text = run.text();
+    assert!(
+        text.contains("From: encoded word of 24 bytes from 6 on, Q, charset ISO-8859-1"),
+        "{text}"
+    );
+    assert!(!text.contains("U+0041"), "{text}");
+    assert_eq!(utfall("explain --only layers", b"").status, 2);
+    // Encoded words outside mail.
+    let run = utfall("explain --mail --json", b"=?UTF-8?Q?caf=C3=A9?=\n");
+    let all = objects(&run);
+    assert_eq!((&all[1]["place"], &all[1]["text"]), (&"encoded-word".into(), &"café".into()));
 }
 
 #[test]
@@ -449,7 +506,8 @@ fn json_is_as_the_schema_says() {
     seen.extend(valid_fields(&schema, &layered("--format json")));
     let unit = schema["$defs"]["unit"]["properties"].as_object().unwrap();
     let layer = schema["$defs"]["layer"]["properties"].as_object().unwrap();
-    for name in unit.keys().chain(layer.keys()) {
+    let part = schema["$defs"]["part"]["properties"].as_object().unwrap();
+    for name in unit.keys().chain(layer.keys()).chain(part.keys()) {
         assert!(seen.contains(name), "{name} is never written");
     }
     // The validator can say no.

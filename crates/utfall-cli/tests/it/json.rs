@@ -183,6 +183,8 @@ fn explain(seen: &mut Seen) {
     seen.run("explain", "", LATIN_1);
     seen.run("explain", "-f UTF-7", "+2AA- +ZeVnLIqe- +A");
     seen.run("explain", "-f UTF-16", "\0a");
+    let parts = "Content-Type: multipart/mixed; boundary=b\n\n--b\n\nhi\n--b--\n";
+    seen.run("explain", "--mail", [parts.as_bytes(), MAIL].concat());
     seen.run("explain", "--mail", MAIL);
     seen.run_on_odd_name("explain", "", b"a");
 }

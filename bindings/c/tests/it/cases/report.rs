@@ -36,6 +36,7 @@ fn options(case: Case<'_>) -> utfall_report_options {
             "encoding" => options.encoding = number_of(value.as_str().unwrap()),
             "all" => options.all = flag(),
             "only_problems" => options.only_problems = flag(),
+            "only_layers" => options.only_layers = flag(),
             "json_escapes" => options.json_escapes = flag(),
             "html_entities" => options.html_entities = flag(),
             "percent_encoding" => options.percent_encoding = flag(),
@@ -123,13 +124,22 @@ pub(super) fn repair(case: Case<'_>) {
     compare_report(case, &report);
 }
 
-pub(super) fn explain(case: Case<'_>) {
+/// A function that explains a text.
+type Explain = unsafe extern "C" fn(
+    *const c_void,
+    usize,
+    *const utfall_report_options,
+    utfall_writer,
+    *mut c_void,
+) -> utfall_status;
+
+pub(super) fn explain(case: Case<'_>, function: Explain) {
     let (input, options, mut report) = (case.bytes("input"), options(case), Vec::<u8>::new());
     let context = ptr::from_mut(&mut report).cast();
     // SAFETY: pointers and lengths of slices, and a writer that accepts the context.
     let status = unsafe {
         let start = input.as_ptr().cast();
-        utfall_explain_json(start, input.len(), &options, Some(collect), context)
+        function(start, input.len(), &options, Some(collect), context)
     };
     case.compare(status, UTFALL_OK);
     compare_report(case, &report);

@@ -91,6 +91,8 @@ pub(crate) struct ReportOptions {
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) only_problems: bool,
     #[serde(skip_serializing_if = "is_false")]
+    pub(crate) only_layers: bool,
+    #[serde(skip_serializing_if = "is_false")]
     pub(crate) json_escapes: bool,
     #[serde(skip_serializing_if = "is_false")]
     pub(crate) html_entities: bool,
@@ -208,6 +210,11 @@ pub(crate) enum Case {
         report: Report,
     },
     Explain {
+        input: Hex,
+        options: ReportOptions,
+        report: Report,
+    },
+    ExplainMail {
         input: Hex,
         options: ReportOptions,
         report: Report,

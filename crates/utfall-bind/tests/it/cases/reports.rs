@@ -16,7 +16,7 @@ const ESCAPED: &str =
 const MOJIBAKE: &str = "dÃ©jÃ\u{A0} vu, LÃ¢Â€Â™Ã©tÃ©, \"\\u00c3\\u00a9\"\n";
 
 pub(super) fn cases() -> Vec<Case> {
-    [detections(), repairs(), explanations(), checks()].concat()
+    [detections(), repairs(), explanations(), mails(), checks()].concat()
 }
 
 /// The lines of a report.
@@ -127,14 +127,50 @@ fn explanations() -> Vec<Case> {
 }
 
 fn explained(input: &[u8], options: ReportOptions) -> Case {
-    let request = explain::Request::default()
+    let mut report = Vec::new();
+    explain::explain(input, &request(&options), &mut report).unwrap();
+    Case::Explain { input: Hex(input.to_vec()), options, report: lines(&report) }
+}
+
+fn request(options: &ReportOptions) -> explain::Request<'_> {
+    explain::Request::default()
         .with_encoding(options.encoding())
         .with_name(options.name())
         .with_range(options.begin.unwrap_or(0)..options.end.unwrap_or(u64::MAX))
-        .with_only_problems(options.only_problems);
+        .with_only_problems(options.only_problems)
+        .with_only_layers(options.only_layers)
+}
+
+/// Every layer that mail has.
+const LAYERED: &[u8] = b"From: =?ISO-8859-1?Q?Andr=E9?= <andre@example.org>\r\n\
+    Subject: =?x-klingon?B?4pi6?= caf\xC3\xA9\r\n\
+    Content-Type: multipart/mixed; boundary=b; name*=utf-8''%E2%98%BA.txt\r\n\r\n\
+    --b\r\nContent-Type: text/plain; charset=UTF-8\r\n\
+    Content-Transfer-Encoding: quoted-printable\r\n\r\n=E2=98=BA=\r\n=C0=AE\r\n\
+    --b\r\nContent-Type: text/plain; charset=UTF-7\r\n\
+    Content-Transfer-Encoding: base64\r\n\r\nK0pqcC0=\r\n\
+    --b\r\nContent-Transfer-Encoding: x-uue\r\n\r\nM\r\n--b--\r\n";
+
+fn mails() -> Vec<Case> {
+    let usual = ReportOptions::default;
+    let mbox = b"From a@b Thu Jan  1 00:00:00 1970\n\nfirst\n\nFrom c@d Thu Jan  1 00:00:00 1970\n\n\xFF\n";
+    let cases: [(&[u8], ReportOptions); 8] = [
+        (b"", usual()),
+        (LAYERED, usual()),
+        (LAYERED, ReportOptions { only_problems: true, ..usual() }),
+        (LAYERED, ReportOptions { only_layers: true, ..usual() }),
+        (b"=?UTF-8?Q?caf=C3=A9?=\n", usual()),
+        (LAYERED, ReportOptions { begin: Some(10), end: Some(40), ..usual() }),
+        (mbox, usual()),
+        (b"Subject: hi\n\nplain\n", ReportOptions { name: Some("hi.eml"), ..usual() }),
+    ];
+    cases.into_iter().map(|(input, options)| mail(input, options)).collect()
+}
+
+fn mail(input: &[u8], options: ReportOptions) -> Case {
     let mut report = Vec::new();
-    explain::explain(input, &request, &mut report).unwrap();
-    Case::Explain { input: Hex(input.to_vec()), options, report: lines(&report) }
+    explain::mail::explain(input, &request(&options), &mut report).unwrap();
+    Case::ExplainMail { input: Hex(input.to_vec()), options, report: lines(&report) }
 }
 
 fn checks() -> Vec<Case> {
