@@ -21,6 +21,8 @@ pub(crate) mod imap_utf7;
 #[cfg(feature = "legacy")]
 pub(crate) mod iso_2022_jp;
 pub(crate) mod latin1;
+#[cfg(feature = "legacy")]
+pub(crate) mod mapped;
 #[cfg(feature = "glibc")]
 pub(crate) mod multi_byte;
 pub(crate) mod mutf8;

@@ -28,6 +28,7 @@
 //! | Know the exact length of the result | [`transcoded_len`] |
 //! | Write into a buffer, without allocation | [`transcode_into`], [`Encoding::decode_into`], [`Encoding::encode_into`] |
 //! | Replace, escape or skip errors | [`Policy`] in [`Options`] |
+//! | Treat U+301C and U+FF5E as one character in East Asian charsets | [`DoubleMappings`] in [`Options`] |
 //! | Decide about each error | [`Transcoder::on_error`] |
 //!
 //! Text that comes in chunks, or is long:
@@ -124,7 +125,8 @@ pub use oneshot::{BufferError, transcode_into, transcoded_len};
 #[cfg(feature = "alloc")]
 pub use oneshot::{Lossy, transcode};
 pub use options::{
-    Action, Bom, Escape, Granularity, Options, Policy, Substitute, Transliterate, Utf7Options,
+    Action, Bom, DoubleMappings, Escape, Granularity, Options, Policy, Substitute, Transliterate,
+    Utf7Options,
 };
 pub use progress::{Progress, Status};
 pub use repertoire::Repertoire;

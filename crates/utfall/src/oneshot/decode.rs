@@ -55,7 +55,7 @@ impl Encoding {
         if let Some(text) = self.as_str(bytes, Bom::Auto) {
             return Lossy { text: Cow::Borrowed(text), errors: 0 };
         }
-        let (begun, read) = match self.begin_string(bytes, Bom::Auto) {
+        let (begun, read) = match self.begin_string(bytes, &Options::strict()) {
             Ok(text) => return Lossy { text: Cow::Owned(text), errors: 0 },
             Err(begun) => begun,
         };
@@ -193,12 +193,12 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn decode_owned(self, bytes: &[u8], options: &Options) -> Result<String, Error> {
-        let route = Route::at_start(self.info().side, UTF8, options.bom);
+        let route = Route::at_start(self.info().side, UTF8, options);
         let options = options.into_text();
         if let Some(made) = own_kernel::convert(route, (self, Self::Utf8), bytes, &options) {
             return Ok(string(made));
         }
-        self.begin_string(bytes, options.bom).or_else(|(begun, read)| {
+        self.begin_string(bytes, &options).or_else(|(begun, read)| {
             let stream = || Transcoder::new(self, Self::Utf8, options);
             resume((begun.into_bytes(), read), bytes, stream).map(string)
         })
@@ -208,8 +208,8 @@ impl Encoding {
     /// number of bytes read.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn begin_string(self, bytes: &[u8], bom: Bom) -> Result<String, (String, usize)> {
-        let route = Route::at_start(self.info().side, UTF8, bom);
+    fn begin_string(self, bytes: &[u8], options: &Options) -> Result<String, (String, usize)> {
+        let route = Route::at_start(self.info().side, UTF8, options);
         let Some(direct) = route.direct() else { return Err((String::new(), 0)) };
         if bytes.is_empty() {
             return Ok(String::new());
@@ -251,7 +251,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_to_utf16(self, bytes: &[u8]) -> Result<Vec<u16>, Error> {
-        let route = Route::at_start(self.info().side, UTF16, Bom::Auto);
+        let route = Route::at_start(self.info().side, UTF16, &Options::strict());
         convert(route, bytes, || Decoder::new(self, Options::default()))
     }
 
@@ -281,7 +281,7 @@ impl Encoding {
                 Err((read, written, buffer))
             }
             side => {
-                let route = Route::at_start(side, UTF8, Bom::Auto);
+                let route = Route::at_start(side, UTF8, &Options::strict());
                 let options = Options::default();
                 let pair = (self, Self::Utf8);
                 match own_kernel::convert_into(route, pair, bytes, buffer, &options) {

@@ -55,7 +55,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     fn encode_owned(self, text: &str, options: &Options) -> Result<Vec<u8>, Error> {
-        let route = Route::at_start(UTF8, self.info().side, options.bom);
+        let route = Route::at_start(UTF8, self.info().side, options);
         let pair = (Self::Utf8, self);
         if let Some(made) = own_kernel::convert(route, pair, text.as_bytes(), options) {
             return Ok(made);
@@ -78,7 +78,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn encode_utf16(self, units: &[u16]) -> Result<Vec<u8>, Error> {
-        let route = Route::at_start(UTF16, self.info().side, Bom::Auto);
+        let route = Route::at_start(UTF16, self.info().side, &Options::strict());
         convert(route, units, || Encoder::new(self, Options::default()))
     }
 
@@ -93,7 +93,7 @@ impl Encoding {
     /// ```
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
         let bytes = text.as_bytes();
-        let route = Route::at_start(UTF8, self.info().side, Bom::Auto);
+        let route = Route::at_start(UTF8, self.info().side, &Options::strict());
         let pair = (Self::Utf8, self);
         if let Some(length) =
             own_kernel::convert_into(route, pair, bytes, buffer, &Options::default())
