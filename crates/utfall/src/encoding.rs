@@ -677,6 +677,12 @@ encodings! {
     #[cfg(feature = "glibc")]
     MacintoshGlibc = 396 => codec::single_byte::MacintoshGlibc, "Mac OS Roman as glibc has it, with U+0394 and U+E01E at C6 and F0.",
     #[cfg(feature = "glibc")]
+    MacCroatian = 397 => codec::single_byte::MacCroatian, "Mac OS: Croatian.",
+    #[cfg(feature = "glibc")]
+    MacGreek = 398 => codec::single_byte::MacGreek, "Mac OS: Greek.",
+    #[cfg(feature = "glibc")]
+    MacIcelandic = 399 => codec::single_byte::MacIcelandic, "Mac OS: Icelandic, with Apple's table; MAC-IS is glibc's.",
+    #[cfg(feature = "glibc")]
     EucKrGlibc = 400 => Mapped<codec::multi_byte::EucKrGlibc>, "Korean: KS X 1001 alone, as glibc has it, without the other syllables of the web's EUC-KR.",
     #[cfg(feature = "glibc")]
     Gb2312Glibc = 401 => Mapped<codec::multi_byte::Gb2312Glibc>, "Simplified Chinese: GB 2312 alone, as glibc has it in EUC-CN; the web's GB2312 is GBK.",
@@ -696,6 +702,30 @@ encodings! {
     Hz = 408 => Mapped<codec::shifted_pairs::Hz>, "Simplified Chinese in seven bits: GB 2312 between `~{` and `~}` within US-ASCII.",
     #[cfg(feature = "glibc")]
     Iso2022Kr = 409 => Mapped<codec::shifted_pairs::Iso2022Kr>, "Korean in mail: KS X 1001 between the controls SO and SI within US-ASCII.",
+    #[cfg(feature = "glibc")]
+    MacRomanian = 410 => codec::single_byte::MacRomanian, "Mac OS: Romanian.",
+    #[cfg(feature = "glibc")]
+    MacTurkish = 411 => codec::single_byte::MacTurkish, "Mac OS: Turkish.",
+    #[cfg(feature = "glibc")]
+    Gb18030Of2005 = 412 => Mapped<codec::gb18030_2005::Gb18030Of2005>, "GB 18030 of 2005: 18 characters at code points for private use; the web's GB18030 is that of 2022.",
+    #[cfg(feature = "glibc")]
+    Big5Hkscs = 413 => Mapped<codec::big5_hkscs::Big5Hkscs>, "Traditional Chinese: Big5 with the characters of Hong Kong of 2008, as glibc has it; the web's Big5 has them too.",
+    #[cfg(feature = "glibc")]
+    Windows949Glibc = 414 => Mapped<codec::multi_byte::Windows949Glibc>, "Korean as Windows writes it, with glibc's table of UHC; the web's EUC-KR is the same except for a few characters.",
+    #[cfg(feature = "glibc")]
+    Windows31JGlibc = 415 => Mapped<codec::multi_byte::Windows31JGlibc>, "Japanese as Windows writes it, with glibc's table of CP932; the web's Shift_JIS decodes the same characters.",
+    #[cfg(feature = "glibc")]
+    Iso6937 = 416 => codec::multi_byte::Iso6937, "Latin with accents as bytes before the letter, of 1992 (ISO 6937): videotex and teletext.",
+    #[cfg(feature = "glibc")]
+    Iso6937Of1983 = 417 => codec::multi_byte::Iso6937Of1983, "Latin with accents as bytes before the letter, of 1983 (ISO 6937-2).",
+    #[cfg(feature = "glibc")]
+    T61 = 418 => codec::multi_byte::T61, "Teletex: Latin with accents as bytes before the letter (ITU-T T.61), in X.500 and old certificates.",
+    #[cfg(feature = "glibc")]
+    AnsiX3_110 = 419 => codec::multi_byte::AnsiX3_110, "Videotex of North America: Latin with accents as bytes before the letter (NAPLPS).",
+    #[cfg(feature = "glibc")]
+    EucTw = 420 => Mapped<codec::euc_tw::EucTw>, "Traditional Chinese: eight planes of CNS 11643, in two or four bytes.",
+    #[cfg(feature = "glibc")]
+    Iso2022Cn = 421 => Mapped<codec::iso_2022_cn::Iso2022Cn>, "Chinese in mail: GB 2312 and CNS 11643 planes 1 and 2, switched by shifts and escape sequences.",
     // Add new rows above this line.
 }
 

@@ -75,8 +75,9 @@
 //! # Features
 //!
 //! `std` (default): I/O adapters and run-time selection of kernels. `alloc`: owned results.
-//! `legacy`: the WHATWG encodings. `glibc`: also glibc's single-byte charsets. `confusables`: the
-//! rules of the linter for words and domains that look like others. Without any feature, the crate
+//! `legacy`: the WHATWG encodings. `glibc`: also charsets that glibc and Apple's systems have, of one or
+//! more bytes, and those of mail that the web lacks. `confusables`: the rules of the linter for words and
+//! domains that look like others. Without any feature, the crate
 //! needs only `core`.
 #![no_std]
 #![forbid(unsafe_code)]

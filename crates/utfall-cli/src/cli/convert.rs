@@ -274,7 +274,7 @@ pub(crate) enum DoubleMappingsArg {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum JisX0212Arg {
-    /// Only read it, as the web does
+    /// Read it without writing it, as the web does
     Read,
     /// Write it too
     Write,

@@ -127,10 +127,15 @@ impl Charset for super::iso_2022_jp::Iso2022Jp {
 
 #[cfg(feature = "glibc")]
 mod of_glibc {
-    use super::super::{multi_byte, shifted_pairs};
+    use super::super::{big5_hkscs, euc_tw, gb18030_2005, iso_2022_cn, multi_byte, shifted_pairs};
     use super::Charset;
 
+    impl Charset for big5_hkscs::Big5Hkscs {}
+    impl Charset for euc_tw::EucTw {}
+    impl Charset for gb18030_2005::Gb18030Of2005 {}
+    impl Charset for iso_2022_cn::Iso2022Cn {}
     impl Charset for multi_byte::Big5Glibc {}
+    impl Charset for multi_byte::Windows949Glibc {}
     impl Charset for multi_byte::EucKrGlibc {}
     impl Charset for multi_byte::Gb2312Glibc {}
     impl Charset for multi_byte::GbkGlibc {}
@@ -143,6 +148,10 @@ mod of_glibc {
     }
 
     impl Charset for multi_byte::EucJpMs {
+        const IS_JAPANESE: bool = true;
+    }
+
+    impl Charset for multi_byte::Windows31JGlibc {
         const IS_JAPANESE: bool = true;
     }
 
