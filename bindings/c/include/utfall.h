@@ -296,6 +296,9 @@
 #define UTFALL_ENC_TIS_620_GLIBC 394       /* TIS-620/glibc: GNU C Library, table TIS_620 */
 #define UTFALL_ENC_KOI8_U_GLIBC 395        /* KOI8-U/glibc: GNU C Library, table KOI8_U */
 #define UTFALL_ENC_MACINTOSH_GLIBC 396     /* macintosh/glibc: GNU C Library, table MACINTOSH */
+#define UTFALL_ENC_X_MAC_CROATIAN 397      /* x-mac-croatian: Apple's mapping file, x-mac-croatian */
+#define UTFALL_ENC_X_MAC_GREEK 398         /* x-mac-greek: Apple's mapping file, x-mac-greek */
+#define UTFALL_ENC_X_MAC_ICELANDIC 399     /* x-mac-icelandic: Apple's mapping file, x-mac-icelandic */
 #define UTFALL_ENC_EUC_KR_GLIBC 400        /* EUC-KR/glibc: GNU C Library, table EUC_KR */
 #define UTFALL_ENC_GB2312_GLIBC 401        /* GB2312/glibc: GNU C Library, table EUC_CN */
 #define UTFALL_ENC_GBK_GLIBC 402           /* GBK/glibc: GNU C Library, table GBK */
@@ -306,6 +309,18 @@
 #define UTFALL_ENC_JOHAB 407               /* JOHAB: GNU C Library, table JOHAB */
 #define UTFALL_ENC_HZ_GB_2312_IANA 408     /* HZ-GB-2312/iana: RFC 1843 */
 #define UTFALL_ENC_ISO_2022_KR_IANA 409    /* ISO-2022-KR/iana: RFC 1557 */
+#define UTFALL_ENC_X_MAC_ROMANIAN 410      /* x-mac-romanian: Apple's mapping file, x-mac-romanian */
+#define UTFALL_ENC_X_MAC_TURKISH 411       /* x-mac-turkish: Apple's mapping file, x-mac-turkish */
+#define UTFALL_ENC_GB18030_2005 412        /* GB18030-2005: GB 18030-2005, tables of ICU */
+#define UTFALL_ENC_BIG5_HKSCS_GLIBC 413    /* Big5-HKSCS/glibc: GNU C Library, table BIG5HKSCS */
+#define UTFALL_ENC_WINDOWS_949_GLIBC 414   /* windows-949/glibc: GNU C Library, table UHC */
+#define UTFALL_ENC_WINDOWS_31J_GLIBC 415   /* windows-31J/glibc: GNU C Library, table CP932 */
+#define UTFALL_ENC_ISO_6937 416            /* ISO_6937: GNU C Library, table ISO_6937 */
+#define UTFALL_ENC_ISO_6937_2 417          /* ISO_6937-2: GNU C Library, table ISO_6937_2 */
+#define UTFALL_ENC_T_61_8BIT 418           /* T.61-8bit: GNU C Library, table T_61_8BIT */
+#define UTFALL_ENC_ANSI_X3_110_1983 419    /* ANSI_X3.110-1983: GNU C Library, table ANSI_X3_110 */
+#define UTFALL_ENC_EUC_TW 420              /* EUC-TW: CNS 11643, with the characters of the GNU C Library */
+#define UTFALL_ENC_ISO_2022_CN_IANA 421    /* ISO-2022-CN/iana: RFC 1922 */
 
 /* Options with the defaults, in C: utfall_options options = UTFALL_OPTIONS;
  * In C++, call utfall_options_init and utfall_report_options_init instead. */
@@ -351,6 +366,14 @@
 #define UTFALL_INFO_CUT_ANYWHERE 128
 /** A text can be cut after any line end. */
 #define UTFALL_INFO_CUT_LINES 256
+
+/* Vocabularies of labels: utfall_for_label_in. */
+/** Labels as browsers read them: the Encoding Standard of WHATWG. */
+#define UTFALL_LABELS_WHATWG 1
+/** Labels as mail defines them: the registry of IANA. */
+#define UTFALL_LABELS_IANA 2
+/** Labels as the `iconv` of the GNU C Library reads names. */
+#define UTFALL_LABELS_GLIBC 3
 
 /* For utfall_error.run_bit. */
 /** `utfall_error.run_bit` of errors that are not in a shifted run of UTF-7. */
@@ -441,6 +464,18 @@
 #define UTFALL_BOM_STRIP 2
 /** Write a BOM, if the output is an encoding of Unicode. */
 #define UTFALL_BOM_ADD 3
+
+/* Characters with two code points in East Asian charsets: utfall_options.double_mappings. */
+/** Follow the table of the charset. */
+#define UTFALL_MAPPINGS_TABLE 0
+/** Encode only what is decoded as the same code point. */
+#define UTFALL_MAPPINGS_ROUND_TRIP 1
+/** Encode both code points of a character, such as U+301C and U+FF5E. */
+#define UTFALL_MAPPINGS_EITHER 2
+/** The same, and decode Japanese charsets to the code points of JIS. */
+#define UTFALL_MAPPINGS_JIS 3
+/** The same, and decode Japanese charsets to the code points of Microsoft. */
+#define UTFALL_MAPPINGS_MICROSOFT 4
 
 /* UTF-7: utfall_options.utf7 and utfall_report_options.utf7. */
 /** Drop a shift character at the end of the text. */
@@ -560,8 +595,10 @@ typedef struct {
   uint8_t transliterate;
   /** Streams: whether to count lines and columns, for `utfall_error`: 0 or 1. The other functions always do. */
   uint8_t track_position;
-  /** Zero. */
-  uint8_t reserved[2];
+  /** Characters that tables of East Asian charsets map to different code points: UTFALL_MAPPINGS_TABLE, … */
+  uint8_t double_mappings;
+  /** Whether EUC-JP is written with JIS X 0212: 0 or 1. */
+  uint8_t jis_x_0212;
   /**
    * The text for UTFALL_REPLACE to write for invalid input, in UTF-8, at most 24 code points; NULL for
    * U+FFFD. The functions copy it.
@@ -715,6 +752,19 @@ utfall_encoding utfall_for_label(const char *label,
                                  size_t length);
 
 /**
+ * Finds an encoding by its label in a vocabulary: `ISO-8859-9` is windows-1254 on the web, and the charset of
+ * the standard to IANA. A label that the vocabulary lacks has the meaning of `utfall_for_label`.
+ *
+ * @param label the label; need not end with NUL.
+ * @param length its length in bytes.
+ * @param labels the vocabulary: UTFALL_LABELS_WHATWG, …; 0 for the meaning of `utfall_for_label`.
+ * @return the encoding; 0 if there is none with this label, or no such vocabulary.
+ */
+utfall_encoding utfall_for_label_in(const char *label,
+                                    size_t length,
+                                    uint8_t labels);
+
+/**
  * Says that a label is unknown, and suggests similar ones:
  * `unknown encoding "utf-9"; did you mean "UTF-8" or "utf-2" or "UTF-7"?`
  *
@@ -816,8 +866,8 @@ void utfall_options_init(utfall_options *options);
 
 /**
  * Sets one option by the name and the words of the flag of `utfall convert`, without dashes: `on-error` (sets
- * both policies), `on-invalid`, `on-unencodable`, `granularity`, `bom`, `replacement`, `substitute`, `utf7`,
- * `utf7-allow`.
+ * both policies), `on-invalid`, `on-unencodable`, `granularity`, `bom`, `replacement`, `substitute`,
+ * `double-mappings`, `jis-x-0212`, `utf7`, `utf7-allow`.
  *
  * @param options the options to change, initialized; keeps a pointer to `value` for `replacement` and
  *   `substitute`, which must stay valid while they are used.

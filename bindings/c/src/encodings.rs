@@ -3,7 +3,7 @@
 use std::ffi::{CString, c_char, c_void};
 use std::sync::LazyLock;
 
-use utfall::{ByteOrder, Encoding, Family, SplitPoint};
+use utfall::{ByteOrder, Encoding, Family, Labels, SplitPoint};
 
 use crate::arguments::{bytes, copy_text, store, text};
 use crate::errors::{UTFALL_BUG, UTFALL_INVALID_ARGUMENT, UTFALL_OK, utfall_status};
@@ -135,6 +135,40 @@ pub unsafe extern "C" fn utfall_for_label(label: *const c_char, length: usize) -
         // SAFETY: the caller passes a label of this length.
         let label = unsafe { text(label, length) };
         label.and_then(Encoding::for_label).map_or(0, |encoding| encoding as utfall_encoding)
+    })
+}
+
+/// Labels as browsers read them: the Encoding Standard of WHATWG.
+pub const UTFALL_LABELS_WHATWG: u8 = 1;
+/// Labels as mail defines them: the registry of IANA.
+pub const UTFALL_LABELS_IANA: u8 = 2;
+/// Labels as the `iconv` of the GNU C Library reads names.
+pub const UTFALL_LABELS_GLIBC: u8 = 3;
+
+/// Finds an encoding by its label in a vocabulary: `ISO-8859-9` is windows-1254 on the web, and the charset of
+/// the standard to IANA. A label that the vocabulary lacks has the meaning of `utfall_for_label`.
+///
+/// @param label the label; need not end with NUL.
+/// @param length its length in bytes.
+/// @param labels the vocabulary: UTFALL_LABELS_WHATWG, …; 0 for the meaning of `utfall_for_label`.
+/// @return the encoding; 0 if there is none with this label, or no such vocabulary.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn utfall_for_label_in(
+    label: *const c_char,
+    length: usize,
+    labels: u8,
+) -> utfall_encoding {
+    guard(0, || {
+        // SAFETY: the caller passes a label of this length.
+        let Some(label) = (unsafe { text(label, length) }) else { return 0 };
+        let found = match labels {
+            0 => Encoding::for_label(label),
+            UTFALL_LABELS_WHATWG => Encoding::for_label_in(label, Labels::Whatwg),
+            UTFALL_LABELS_IANA => Encoding::for_label_in(label, Labels::Iana),
+            UTFALL_LABELS_GLIBC => Encoding::for_label_in(label, Labels::Glibc),
+            _ => None,
+        };
+        found.map_or(0, |encoding| encoding as utfall_encoding)
     })
 }
 

@@ -137,6 +137,7 @@ mod tests {
             utfall_explain_mail_json(null(), 0, null(), Some(accept), null_mut());
             utfall_for_bom(c"\xFF\xFE".as_ptr().cast(), 2, null_mut());
             utfall_for_label(c"utf8".as_ptr(), 4);
+            utfall_for_label_in(c"utf8".as_ptr(), 4, 1);
             utfall_get_info(1, mem::MaybeUninit::<utfall_info>::uninit().as_mut_ptr());
             utfall_imap_decode(null(), 0, null_mut(), 0, &mut 0, null_mut());
             utfall_imap_encode(null(), 0, null_mut(), 0, &mut 0, null_mut());

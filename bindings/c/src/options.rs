@@ -3,8 +3,10 @@
 use std::ffi::c_char;
 use std::ptr;
 
-use utfall::{Bom, Granularity, Options, Policy, Substitute, Utf7Options, Utf7Tolerance};
-use utfall_bind::options::{BOMS, GRANULARITIES, POLICIES, set};
+use utfall::{
+    Bom, DoubleMappings, Granularity, Options, Policy, Substitute, Utf7Options, Utf7Tolerance,
+};
+use utfall_bind::options::{BOMS, DOUBLE_MAPPINGS, GRANULARITIES, POLICIES, set};
 
 use crate::arguments::{copy_text, text};
 use crate::errors::{UTFALL_BUG, UTFALL_INVALID_ARGUMENT, UTFALL_OK, utfall_status};
@@ -42,6 +44,17 @@ pub const UTFALL_BOM_KEEP: u8 = 1;
 pub const UTFALL_BOM_STRIP: u8 = 2;
 /// Write a BOM, if the output is an encoding of Unicode.
 pub const UTFALL_BOM_ADD: u8 = 3;
+
+/// Follow the table of the charset.
+pub const UTFALL_MAPPINGS_TABLE: u8 = 0;
+/// Encode only what is decoded as the same code point.
+pub const UTFALL_MAPPINGS_ROUND_TRIP: u8 = 1;
+/// Encode both code points of a character, such as U+301C and U+FF5E.
+pub const UTFALL_MAPPINGS_EITHER: u8 = 2;
+/// The same, and decode Japanese charsets to the code points of JIS.
+pub const UTFALL_MAPPINGS_JIS: u8 = 3;
+/// The same, and decode Japanese charsets to the code points of Microsoft.
+pub const UTFALL_MAPPINGS_MICROSOFT: u8 = 4;
 
 /// Drop a shift character at the end of the text.
 pub const UTFALL_UTF7_END_SHIFT_DROPPED: u32 = 1;
@@ -100,8 +113,10 @@ pub struct utfall_options {
     pub transliterate: u8,
     /// Streams: whether to count lines and columns, for `utfall_error`: 0 or 1. The other functions always do.
     pub track_position: u8,
-    /// Zero.
-    pub reserved: [u8; 2],
+    /// Characters that tables of East Asian charsets map to different code points: UTFALL_MAPPINGS_TABLE, …
+    pub double_mappings: u8,
+    /// Whether EUC-JP is written with JIS X 0212: 0 or 1.
+    pub jis_x_0212: u8,
     /// The text for UTFALL_REPLACE to write for invalid input, in UTF-8, at most 24 code points; NULL for
     /// U+FFFD. The functions copy it.
     pub replacement: *const c_char,
@@ -123,7 +138,8 @@ impl utfall_options {
         utf7: 0,
         transliterate: 0,
         track_position: 0,
-        reserved: [0; 2],
+        double_mappings: UTFALL_MAPPINGS_TABLE,
+        jis_x_0212: 0,
         replacement: ptr::null(),
         replacement_length: 0,
         substitute: ptr::null(),
@@ -153,8 +169,7 @@ impl utfall_options {
         if self.transliterate == 1 && cfg!(not(feature = "transliteration")) {
             return None;
         }
-        if !is_flag(self.transliterate) || !is_flag(self.track_position) || self.reserved != [0; 2]
-        {
+        if ![self.transliterate, self.track_position, self.jis_x_0212].into_iter().all(is_flag) {
             return None;
         }
         // SAFETY: the same contract.
@@ -169,6 +184,8 @@ impl utfall_options {
             on_unencodable: value(&POLICIES, self.on_unencodable)?,
             granularity: value(&GRANULARITIES, self.granularity)?,
             bom: value(&BOMS, self.bom)?,
+            double_mappings: value(&DOUBLE_MAPPINGS, self.double_mappings)?,
+            jis_x_0212: self.jis_x_0212 == 1,
             utf7: Utf7Options::new()
                 .with_shift_set_o(self.utf7 & UTFALL_UTF7_SHIFT_SET_O != 0)
                 .with_explicit_close(self.utf7 & UTFALL_UTF7_EXPLICIT_CLOSE != 0),
@@ -188,6 +205,8 @@ pub(crate) struct Checked<'a> {
     on_unencodable: Policy,
     granularity: Granularity,
     pub(crate) bom: Bom,
+    double_mappings: DoubleMappings,
+    jis_x_0212: bool,
     utf7: Utf7Options,
     utf7_tolerance: Utf7Tolerance,
     #[cfg_attr(not(feature = "transliteration"), expect(dead_code))]
@@ -202,6 +221,8 @@ impl Checked<'_> {
         on_unencodable: Policy::Strict,
         granularity: Granularity::MaximalSubpart,
         bom: Bom::Auto,
+        double_mappings: DoubleMappings::Table,
+        jis_x_0212: false,
         utf7: Utf7Options::new(),
         utf7_tolerance: Utf7Tolerance::NONE,
         is_transliterated: false,
@@ -216,6 +237,8 @@ impl Checked<'_> {
         options.on_unencodable = self.on_unencodable;
         options.granularity = self.granularity;
         options.bom = self.bom;
+        options.double_mappings = self.double_mappings;
+        options.jis_x_0212 = self.jis_x_0212;
         options.utf7 = self.utf7;
         options.utf7_tolerance = self.utf7_tolerance;
         #[cfg(feature = "transliteration")]
@@ -331,8 +354,8 @@ pub unsafe extern "C" fn utfall_options_init(options: *mut utfall_options) {
 }
 
 /// Sets one option by the name and the words of the flag of `utfall convert`, without dashes: `on-error` (sets
-/// both policies), `on-invalid`, `on-unencodable`, `granularity`, `bom`, `replacement`, `substitute`, `utf7`,
-/// `utf7-allow`.
+/// both policies), `on-invalid`, `on-unencodable`, `granularity`, `bom`, `replacement`, `substitute`,
+/// `double-mappings`, `jis-x-0212`, `utf7`, `utf7-allow`.
 ///
 /// @param options the options to change, initialized; keeps a pointer to `value` for `replacement` and
 ///   `substitute`, which must stay valid while they are used.
@@ -404,6 +427,8 @@ impl utfall_options {
             on_unencodable: policy(new.on_unencodable),
             granularity: number(&GRANULARITIES, new.granularity),
             bom: number(&BOMS, new.bom),
+            double_mappings: number(&DOUBLE_MAPPINGS, new.double_mappings),
+            jis_x_0212: new.jis_x_0212.into(),
             utf7,
             ..*self
         }
@@ -444,6 +469,14 @@ mod tests {
             (UTFALL_BOM_ADD, Bom::Add),
         ];
         assert!(boms.iter().all(|(number, it)| BOMS[usize::from(*number)].1 == *it));
+        let mappings = [
+            (UTFALL_MAPPINGS_TABLE, DoubleMappings::Table),
+            (UTFALL_MAPPINGS_ROUND_TRIP, DoubleMappings::RoundTrip),
+            (UTFALL_MAPPINGS_EITHER, DoubleMappings::Either),
+            (UTFALL_MAPPINGS_JIS, DoubleMappings::Jis),
+            (UTFALL_MAPPINGS_MICROSOFT, DoubleMappings::Microsoft),
+        ];
+        assert!(mappings.iter().all(|(at, it)| DOUBLE_MAPPINGS[usize::from(*at)].1 == *it));
         let source = include_str!("options.rs");
         for (bit, (name, tolerance, _)) in Utf7Tolerance::NAMED.iter().enumerate() {
             assert_eq!(super::tolerance(1 << bit), Some(*tolerance));

@@ -29,7 +29,7 @@ class Options(ctypes.Structure):
     _fields_ = [
         ("size", c_uint32), ("on_invalid", c_uint8), ("on_unencodable", c_uint8), ("granularity", c_uint8),
         ("bom", c_uint8), ("utf7", c_uint32), ("transliterate", c_uint8), ("track_position", c_uint8),
-        ("reserved", c_uint8 * 2), ("replacement", c_char_p), ("replacement_length", c_size_t),
+        ("double_mappings", c_uint8), ("jis_x_0212", c_uint8), ("replacement", c_char_p), ("replacement_length", c_size_t),
         ("substitute", c_char_p), ("substitute_length", c_size_t),
     ]
 

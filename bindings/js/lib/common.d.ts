@@ -46,6 +46,13 @@ export interface ConversionOptions {
   granularity?: 'maximal-subpart' | 'per-byte' | 'jdk' | 'perl';
   /** Byte order marks. `auto`, the default, uses and removes one that determines the byte order. */
   bom?: 'auto' | 'keep' | 'strip' | 'add';
+  /**
+   * Characters that tables of East Asian charsets map to different code points, such as the wave dash. `table`, the
+   * default, follows the charset; `either` writes both code points.
+   */
+  doubleMappings?: 'table' | 'round-trip' | 'either' | 'jis' | 'microsoft';
+  /** Whether EUC-JP is written with JIS X 0212. Default: `read`, as on the web. */
+  jisX0212?: 'read' | 'write';
   /** The style of UTF-7: `direct` or `header`, and `minimal` or `explicit`, separated by a comma. */
   utf7?: string;
   /** Deviations of UTF-7 to accept. Default: none. */

@@ -31,6 +31,7 @@ const NO_RUN_BIT = 0xffffffff;
 const CONVERSION_OPTIONS = {
   onError: 'on-error', onInvalid: 'on-invalid', onUnencodable: 'on-unencodable', granularity: 'granularity', bom: 'bom',
   replacement: 'replacement', substitute: 'substitute', utf7: 'utf7', utf7Allow: 'utf7-allow',
+  doubleMappings: 'double-mappings', jisX0212: 'jis-x-0212',
 };
 // Options of conversions that an instance keeps.
 const MOST_OPTIONS = 64;

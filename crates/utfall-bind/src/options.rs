@@ -1,6 +1,9 @@
 //! Options of conversions by name, with the words of `utfall convert`.
 
-use utfall::{Bom, Escape, Granularity, Options, Policy, Substitute, Utf7Options, Utf7Tolerance};
+use utfall::{
+    Bom, DoubleMappings, Escape, Granularity, Options, Policy, Substitute, Utf7Options,
+    Utf7Tolerance,
+};
 
 /// The words of `--on-error`.
 pub const POLICIES: [(&str, Policy); 7] = [
@@ -25,12 +28,24 @@ pub const GRANULARITIES: [(&str, Granularity); 4] = [
 pub const BOMS: [(&str, Bom); 4] =
     [("auto", Bom::Auto), ("keep", Bom::Keep), ("strip", Bom::Strip), ("add", Bom::Add)];
 
+/// The words of `--double-mappings`.
+pub const DOUBLE_MAPPINGS: [(&str, DoubleMappings); 5] = [
+    ("table", DoubleMappings::Table),
+    ("round-trip", DoubleMappings::RoundTrip),
+    ("either", DoubleMappings::Either),
+    ("jis", DoubleMappings::Jis),
+    ("microsoft", DoubleMappings::Microsoft),
+];
+
+/// The words of `--jis-x-0212`.
+pub const JIS_X_0212: [(&str, bool); 2] = [("read", false), ("write", true)];
+
 /// The words of `--utf7`.
 pub const UTF7_STYLES: [&str; 4] = ["direct", "header", "minimal", "explicit"];
 
 /// Sets one option, by the name of the flag of `utfall convert` without its dashes: `on-error` sets both
 /// policies, `on-invalid` and `on-unencodable` one of them; `granularity`, `bom`, `replacement`, `substitute`,
-/// `utf7` and `utf7-allow`. The last two take words separated by commas.
+/// `double-mappings`, `jis-x-0212`, `utf7` and `utf7-allow`. The last two take words separated by commas.
 ///
 /// # Errors
 /// Returns a message that lists the words that exist.
@@ -58,13 +73,15 @@ pub fn set(options: Options, name: &str, value: &str) -> Result<Options, String>
         "bom" => options.with_bom(find(name, &BOMS, value)?),
         "replacement" => options.with_replacement(substitute(name, value)?),
         "substitute" => options.with_substitute(substitute(name, value)?),
+        "double-mappings" => options.with_double_mappings(find(name, &DOUBLE_MAPPINGS, value)?),
+        "jis-x-0212" => options.with_jis_x_0212(find(name, &JIS_X_0212, value)?),
         "utf7" => options.with_utf7(utf7(value)?),
         "utf7-allow" => options.with_utf7_tolerance(utf7_tolerance(value)?),
         _ => return Err(format!("unknown option \"{name}\"; expected {}", any(&NAMES))),
     })
 }
 
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 11] = [
     "on-error",
     "on-invalid",
     "on-unencodable",
@@ -72,6 +89,8 @@ const NAMES: [&str; 9] = [
     "bom",
     "replacement",
     "substitute",
+    "double-mappings",
+    "jis-x-0212",
     "utf7",
     "utf7-allow",
 ];

@@ -102,7 +102,10 @@ pub fn charsets_with(point: u32, target: Encoding) -> Vec<Encoding> {
         let info = encoding.info();
         let is_table = matches!(info.family, Family::SingleByte | Family::MultiByte);
         // GB 18030 has every character, as UTF-8 has.
-        is_table && !info.stateful && info.origin != Origin::Glibc && info.name != "GB18030"
+        is_table
+            && !info.stateful
+            && !matches!(info.origin, Origin::Glibc | Origin::Other)
+            && info.name != "GB18030"
     };
     let charsets = Encoding::ALL.iter().filter(is_charset).copied();
     let mut found: Vec<_> = charsets.filter(|encoding| keeps_it(*encoding)).collect();

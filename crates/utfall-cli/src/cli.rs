@@ -29,7 +29,10 @@ use utfall::Utf7Tolerance;
 pub(crate) use check::{CheckArgs, CheckFormat};
 pub(crate) use color::ColorArgs;
 pub(crate) use config::ConfigArgs;
-pub(crate) use convert::{BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, Utf7Writer};
+pub(crate) use convert::{
+    BomArg, ConvertArgs, DoubleMappingsArg, GranularityArg, JisX0212Arg, NewlineArg, OnError,
+    Utf7Writer,
+};
 pub(crate) use cost::CostArgs;
 pub(crate) use detect::{DetectArgs, DetectFormat};
 pub(crate) use explain::{ExplainArgs, Only, Span};

@@ -9,14 +9,15 @@ use std::thread;
 use utfall::lines::Position;
 use utfall::parallel;
 use utfall::{
-    Bom, Counts, Encoding, ErrorKind, Escape, Family, Granularity, Options, Policy, Status,
-    Substitute, Transcoder, Transliterate, Utf7Options,
+    Bom, Counts, DoubleMappings, Encoding, ErrorKind, Escape, Family, Granularity, Options, Policy,
+    Status, Substitute, Transcoder, Transliterate, Utf7Options,
 };
 use utfall_bind::show;
 use utfall_normalize::{Form, Newline, Normalize};
 
 use crate::cli::{
-    BomArg, ConvertArgs, GranularityArg, NewlineArg, OnError, ProgressArg, Utf7Writer,
+    BomArg, ConvertArgs, DoubleMappingsArg, GranularityArg, JisX0212Arg, NewlineArg, OnError,
+    ProgressArg, Utf7Writer,
 };
 use crate::config::Config;
 use crate::excerpt::{Around, Excerpt, Place};
@@ -429,6 +430,14 @@ pub(crate) fn options(args: &ConvertArgs) -> Result<Options, Failure> {
             BomArg::Strip => Bom::Strip,
             BomArg::Add => Bom::Add,
         })
+        .with_double_mappings(match args.double_mappings {
+            DoubleMappingsArg::Table => DoubleMappings::Table,
+            DoubleMappingsArg::RoundTrip => DoubleMappings::RoundTrip,
+            DoubleMappingsArg::Either => DoubleMappings::Either,
+            DoubleMappingsArg::Jis => DoubleMappings::Jis,
+            DoubleMappingsArg::Microsoft => DoubleMappings::Microsoft,
+        })
+        .with_jis_x_0212(args.jis_x_0212 == JisX0212Arg::Write)
         .with_utf7(utf7(&args.utf7)?)
         .with_utf7_tolerance(lenience::allowed(&args.utf7_allow)?))
 }

@@ -402,7 +402,8 @@ const BESIDE_THE_WEB: &[Encoding] = &[
 pub(crate) fn is_charset(encoding: Encoding) -> bool {
     let info = encoding.info();
     matches!(info.family, Family::SingleByte | Family::MultiByte)
-        && (info.origin != Origin::Glibc || BESIDE_THE_WEB.contains(&encoding))
+        && (matches!(info.origin, Origin::Standard | Origin::Whatwg)
+            || BESIDE_THE_WEB.contains(&encoding))
         && ![Encoding::UsAscii, Encoding::Replacement, Encoding::UserDefined].contains(&encoding)
 }
 

@@ -169,17 +169,12 @@ fn charsets_with_a_table_of_their_own_decode_as_those_of_the_library() {
     assert_eq!(count, HAS_MORE.len() - 2);
 }
 
-/// Charsets that the library lacks.
-const LACKING: [&str; 4] = ["ANSI_X3.110", "ISO_6937", "ISO_6937-2", "T.61-8BIT"];
-
 /// Charsets for whose names the library has another table, by its name and by how many sequences of one
 /// and two bytes have other characters.
-const OTHERS: [(&str, &str, usize); 6] = [
-    ("BIG5HKSCS", "Big5", 143),
+const OTHERS: [(&str, &str, usize); 4] = [
     // These two compose, and have no controls from 80 on.
     ("CP1255", "windows-1255", 13),
     ("CP1258", "windows-1258", 9),
-    ("CP932", "Shift_JIS", 1),
     // The euro sign 80, and characters beyond U+FFFF.
     ("GB18030", "GB18030", 8),
     ("ISO-2022-JP", "ISO-2022-JP", 0),
@@ -191,10 +186,6 @@ fn the_library_has_these_names() {
     for charset in Charset::all() {
         let name = charset.name();
         let found = utfall::Encoding::for_label_in(name, utfall::Labels::Glibc);
-        if LACKING.contains(&name) {
-            assert_eq!(found, None, "{name}");
-            continue;
-        }
         let found = found.unwrap_or_else(|| panic!("{name} is unknown"));
         for alias in charset.other_names() {
             let same = utfall::Encoding::for_label_in(alias, utfall::Labels::Glibc);

@@ -287,7 +287,7 @@ impl Meter {
             // UTF-7 has its own rows. IMAP's is not for mail, and text in Unicode 1.1 is not written anymore.
             let apart = matches!(encoding, E::Utf7 | E::Utf7Imap | E::Unicode11 | E::Unicode11Utf7);
             // Mail is not written in the charsets of glibc, code pages of DOS and EBCDIC among them.
-            let is_glibc = encoding.info().origin == Origin::Glibc;
+            let is_glibc = matches!(encoding.info().origin, Origin::Glibc | Origin::Other);
             encoding.info().iana && !is_glibc && !apart && !first.contains(encoding)
         };
         let mut last: Vec<_> = Encoding::ALL.iter().copied().filter(last).collect();

@@ -7,6 +7,8 @@
 pub(crate) mod ascii;
 #[cfg(feature = "legacy")]
 pub(crate) mod big5;
+#[cfg(feature = "glibc")]
+pub(crate) mod big5_hkscs;
 pub(crate) mod bocu1;
 pub(crate) mod cesu8;
 #[cfg(all(test, feature = "legacy"))]
@@ -15,12 +17,20 @@ mod east_asian_tests;
 pub(crate) mod euc_jp;
 #[cfg(feature = "legacy")]
 pub(crate) mod euc_kr;
+#[cfg(feature = "glibc")]
+pub(crate) mod euc_tw;
 #[cfg(feature = "legacy")]
 pub(crate) mod gb18030;
+#[cfg(feature = "glibc")]
+pub(crate) mod gb18030_2005;
 pub(crate) mod imap_utf7;
+#[cfg(feature = "glibc")]
+pub(crate) mod iso_2022_cn;
 #[cfg(feature = "legacy")]
 pub(crate) mod iso_2022_jp;
 pub(crate) mod latin1;
+#[cfg(feature = "legacy")]
+pub(crate) mod mapped;
 #[cfg(feature = "glibc")]
 pub(crate) mod multi_byte;
 pub(crate) mod mutf8;

@@ -10,6 +10,8 @@ use utfall_simd::Kernels;
 
 pub use labels::Labels;
 
+#[cfg(feature = "legacy")]
+use crate::codec::mapped::Mapped;
 use crate::codec::renumbered::Renumbered;
 use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::route::Side;
@@ -263,19 +265,19 @@ encodings! {
     #[cfg(feature = "legacy")]
     MacCyrillic = 127 => codec::single_byte::MacCyrillic, "Mac OS Cyrillic, with the letters of Ukrainian.",
     #[cfg(feature = "legacy")]
-    Gbk = 128 => codec::gb18030::Gbk, "Simplified Chinese: GB 2312 and its extension by Microsoft.",
+    Gbk = 128 => Mapped<codec::gb18030::Gbk>, "Simplified Chinese: GB 2312 and its extension by Microsoft.",
     #[cfg(feature = "legacy")]
-    Gb18030 = 129 => codec::gb18030::Gb18030, "All of Unicode, compatible with GBK: one, two or four bytes.",
+    Gb18030 = 129 => Mapped<codec::gb18030::Gb18030>, "All of Unicode, compatible with GBK: one, two or four bytes.",
     #[cfg(feature = "legacy")]
-    Big5 = 130 => codec::big5::Big5, "Traditional Chinese, with the characters of Hong Kong (HKSCS).",
+    Big5 = 130 => Mapped<codec::big5::Big5>, "Traditional Chinese, with the characters of Hong Kong (HKSCS).",
     #[cfg(feature = "legacy")]
-    EucJp = 131 => codec::euc_jp::EucJp, "Japanese: JIS X 0201, JIS X 0208 and JIS X 0212 in the form of Unix.",
+    EucJp = 131 => Mapped<codec::euc_jp::EucJp>, "Japanese: JIS X 0201, JIS X 0208 and JIS X 0212 in the form of Unix.",
     #[cfg(feature = "legacy")]
-    Iso2022Jp = 132 => codec::iso_2022_jp::Iso2022Jp, "Japanese in mail: JIS X 0201 and JIS X 0208, switched by escape sequences.",
+    Iso2022Jp = 132 => Mapped<codec::iso_2022_jp::Iso2022Jp>, "Japanese in mail: JIS X 0201 and JIS X 0208, switched by escape sequences.",
     #[cfg(feature = "legacy")]
-    ShiftJis = 133 => codec::shift_jis::ShiftJis, "Japanese as Windows writes it: windows-31J.",
+    ShiftJis = 133 => Mapped<codec::shift_jis::ShiftJis>, "Japanese as Windows writes it: windows-31J.",
     #[cfg(feature = "legacy")]
-    EucKr = 134 => codec::euc_kr::EucKr, "Korean: KS X 1001 with the additions of windows-949.",
+    EucKr = 134 => Mapped<codec::euc_kr::EucKr>, "Korean: KS X 1001 with the additions of windows-949.",
     #[cfg(feature = "legacy")]
     Replacement = 135 => codec::replacement::Replacement, "Not text: the web decodes encodings that are unsafe in HTML to one U+FFFD.",
     #[cfg(feature = "legacy")]
@@ -675,25 +677,55 @@ encodings! {
     #[cfg(feature = "glibc")]
     MacintoshGlibc = 396 => codec::single_byte::MacintoshGlibc, "Mac OS Roman as glibc has it, with U+0394 and U+E01E at C6 and F0.",
     #[cfg(feature = "glibc")]
-    EucKrGlibc = 400 => codec::multi_byte::EucKrGlibc, "Korean: KS X 1001 alone, as glibc has it, without the other syllables of the web's EUC-KR.",
+    MacCroatian = 397 => codec::single_byte::MacCroatian, "Mac OS: Croatian.",
     #[cfg(feature = "glibc")]
-    Gb2312Glibc = 401 => codec::multi_byte::Gb2312Glibc, "Simplified Chinese: GB 2312 alone, as glibc has it in EUC-CN; the web's GB2312 is GBK.",
+    MacGreek = 398 => codec::single_byte::MacGreek, "Mac OS: Greek.",
     #[cfg(feature = "glibc")]
-    GbkGlibc = 402 => codec::multi_byte::GbkGlibc, "GBK as glibc has it, without the private-use characters and the single-byte euro sign of the web.",
+    MacIcelandic = 399 => codec::single_byte::MacIcelandic, "Mac OS: Icelandic, with Apple's table; MAC-IS is glibc's.",
     #[cfg(feature = "glibc")]
-    ShiftJisGlibc = 403 => codec::multi_byte::ShiftJisGlibc, "Japanese: JIS X 0201 and JIS X 0208 as in glibc's SJIS, with a yen sign at 5C; the web's is windows-31J.",
+    EucKrGlibc = 400 => Mapped<codec::multi_byte::EucKrGlibc>, "Korean: KS X 1001 alone, as glibc has it, without the other syllables of the web's EUC-KR.",
     #[cfg(feature = "glibc")]
-    EucJpGlibc = 404 => codec::multi_byte::EucJpGlibc, "EUC-JP as glibc has it: JIS X 0208 and JIS X 0212, both written, without the characters of NEC and IBM.",
+    Gb2312Glibc = 401 => Mapped<codec::multi_byte::Gb2312Glibc>, "Simplified Chinese: GB 2312 alone, as glibc has it in EUC-CN; the web's GB2312 is GBK.",
     #[cfg(feature = "glibc")]
-    EucJpMs = 405 => codec::multi_byte::EucJpMs, "EUC-JP with the characters of NEC, IBM and Microsoft, and with user-defined ones, as glibc has it.",
+    GbkGlibc = 402 => Mapped<codec::multi_byte::GbkGlibc>, "GBK as glibc has it, without the private-use characters and the single-byte euro sign of the web.",
     #[cfg(feature = "glibc")]
-    Big5Glibc = 406 => codec::multi_byte::Big5Glibc, "Traditional Chinese: Big5 with the extensions of ETEN, as glibc has it, without those of Hong Kong.",
+    ShiftJisGlibc = 403 => Mapped<codec::multi_byte::ShiftJisGlibc>, "Japanese: JIS X 0201 and JIS X 0208 as in glibc's SJIS, with a yen sign at 5C; the web's is windows-31J.",
     #[cfg(feature = "glibc")]
-    Johab = 407 => codec::multi_byte::Johab, "Korean: all syllables of Hangul by their letters, and KS X 1001 (KS X 1001 annex 3).",
+    EucJpGlibc = 404 => Mapped<codec::multi_byte::EucJpGlibc>, "EUC-JP as glibc has it: JIS X 0208 and JIS X 0212, both written, without the characters of NEC and IBM.",
     #[cfg(feature = "glibc")]
-    Hz = 408 => codec::shifted_pairs::Hz, "Simplified Chinese in seven bits: GB 2312 between `~{` and `~}` within US-ASCII.",
+    EucJpMs = 405 => Mapped<codec::multi_byte::EucJpMs>, "EUC-JP with the characters of NEC, IBM and Microsoft, and with user-defined ones, as glibc has it.",
     #[cfg(feature = "glibc")]
-    Iso2022Kr = 409 => codec::shifted_pairs::Iso2022Kr, "Korean in mail: KS X 1001 between the controls SO and SI within US-ASCII.",
+    Big5Glibc = 406 => Mapped<codec::multi_byte::Big5Glibc>, "Traditional Chinese: Big5 with the extensions of ETEN, as glibc has it, without those of Hong Kong.",
+    #[cfg(feature = "glibc")]
+    Johab = 407 => Mapped<codec::multi_byte::Johab>, "Korean: all syllables of Hangul by their letters, and KS X 1001 (KS X 1001 annex 3).",
+    #[cfg(feature = "glibc")]
+    Hz = 408 => Mapped<codec::shifted_pairs::Hz>, "Simplified Chinese in seven bits: GB 2312 between `~{` and `~}` within US-ASCII.",
+    #[cfg(feature = "glibc")]
+    Iso2022Kr = 409 => Mapped<codec::shifted_pairs::Iso2022Kr>, "Korean in mail: KS X 1001 between the controls SO and SI within US-ASCII.",
+    #[cfg(feature = "glibc")]
+    MacRomanian = 410 => codec::single_byte::MacRomanian, "Mac OS: Romanian.",
+    #[cfg(feature = "glibc")]
+    MacTurkish = 411 => codec::single_byte::MacTurkish, "Mac OS: Turkish.",
+    #[cfg(feature = "glibc")]
+    Gb18030Of2005 = 412 => Mapped<codec::gb18030_2005::Gb18030Of2005>, "GB 18030 of 2005: 18 characters at code points for private use; the web's GB18030 is that of 2022.",
+    #[cfg(feature = "glibc")]
+    Big5Hkscs = 413 => Mapped<codec::big5_hkscs::Big5Hkscs>, "Traditional Chinese: Big5 with the characters of Hong Kong of 2008, as glibc has it; the web's Big5 has them too.",
+    #[cfg(feature = "glibc")]
+    Windows949Glibc = 414 => Mapped<codec::multi_byte::Windows949Glibc>, "Korean as Windows writes it, with glibc's table of UHC; the web's EUC-KR is the same except for a few characters.",
+    #[cfg(feature = "glibc")]
+    Windows31JGlibc = 415 => Mapped<codec::multi_byte::Windows31JGlibc>, "Japanese as Windows writes it, with glibc's table of CP932; the web's Shift_JIS decodes the same characters.",
+    #[cfg(feature = "glibc")]
+    Iso6937 = 416 => codec::multi_byte::Iso6937, "Latin with accents as bytes before the letter, of 1992 (ISO 6937): videotex and teletext.",
+    #[cfg(feature = "glibc")]
+    Iso6937Of1983 = 417 => codec::multi_byte::Iso6937Of1983, "Latin with accents as bytes before the letter, of 1983 (ISO 6937-2).",
+    #[cfg(feature = "glibc")]
+    T61 = 418 => codec::multi_byte::T61, "Teletex: Latin with accents as bytes before the letter (ITU-T T.61), in X.500 and old certificates.",
+    #[cfg(feature = "glibc")]
+    AnsiX3_110 = 419 => codec::multi_byte::AnsiX3_110, "Videotex of North America: Latin with accents as bytes before the letter (NAPLPS).",
+    #[cfg(feature = "glibc")]
+    EucTw = 420 => Mapped<codec::euc_tw::EucTw>, "Traditional Chinese: eight planes of CNS 11643, in two or four bytes.",
+    #[cfg(feature = "glibc")]
+    Iso2022Cn = 421 => Mapped<codec::iso_2022_cn::Iso2022Cn>, "Chinese in mail: GB 2312 and CNS 11643 planes 1 and 2, switched by shifts and escape sequences.",
     // Add new rows above this line.
 }
 

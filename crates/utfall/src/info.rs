@@ -170,6 +170,8 @@ pub enum Origin {
     Whatwg,
     /// The GNU C Library, whose `iconv` has many charsets that the web lacks.
     Glibc,
+    /// Another source, which [`Info::specification`] names: Apple's tables, an earlier edition.
+    Other,
 }
 
 /// The order of the bytes of a code unit.

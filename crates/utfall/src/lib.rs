@@ -28,6 +28,7 @@
 //! | Know the exact length of the result | [`transcoded_len`] |
 //! | Write into a buffer, without allocation | [`transcode_into`], [`Encoding::decode_into`], [`Encoding::encode_into`] |
 //! | Replace, escape or skip errors | [`Policy`] in [`Options`] |
+//! | Treat U+301C and U+FF5E as one character in East Asian charsets | [`DoubleMappings`] in [`Options`] |
 //! | Decide about each error | [`Transcoder::on_error`] |
 //!
 //! Text that comes in chunks, or is long:
@@ -74,8 +75,9 @@
 //! # Features
 //!
 //! `std` (default): I/O adapters and run-time selection of kernels. `alloc`: owned results.
-//! `legacy`: the WHATWG encodings. `glibc`: also glibc's single-byte charsets. `confusables`: the
-//! rules of the linter for words and domains that look like others. Without any feature, the crate
+//! `legacy`: the WHATWG encodings. `glibc`: also charsets that glibc and Apple's systems have, of one or
+//! more bytes, and those of mail that the web lacks. `confusables`: the rules of the linter for words and
+//! domains that look like others. Without any feature, the crate
 //! needs only `core`.
 #![no_std]
 #![forbid(unsafe_code)]
@@ -124,7 +126,8 @@ pub use oneshot::{BufferError, transcode_into, transcoded_len};
 #[cfg(feature = "alloc")]
 pub use oneshot::{Lossy, transcode};
 pub use options::{
-    Action, Bom, Escape, Granularity, Options, Policy, Substitute, Transliterate, Utf7Options,
+    Action, Bom, DoubleMappings, Escape, Granularity, Options, Policy, Substitute, Transliterate,
+    Utf7Options,
 };
 pub use progress::{Progress, Status};
 pub use repertoire::Repertoire;

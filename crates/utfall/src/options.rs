@@ -75,6 +75,46 @@ pub enum Bom {
     Add,
 }
 
+/// How to treat characters that tables of East Asian charsets map to different code points.
+///
+/// Standards and vendors disagree about some characters. The wave dash of JIS X 0208 is U+301C in
+/// the tables of the standard, and U+FF5E in those of Microsoft and the web. So text from one table often has
+/// code points that another one lacks. This option applies to multi-byte charsets.
+///
+/// ```
+/// use utfall::{DoubleMappings, Encoding, Options};
+/// let options = |rule| Options::strict().with_double_mappings(rule);
+/// assert!(Encoding::ShiftJis.encode("〜").is_err());
+/// let bytes = Encoding::ShiftJis.encode_with("〜", options(DoubleMappings::Either))?;
+/// assert_eq!(&*bytes, b"\x81\x60");
+/// assert_eq!(Encoding::ShiftJis.decode(&bytes)?, "～");
+/// assert_eq!(Encoding::ShiftJis.decode_with(&bytes, options(DoubleMappings::Jis))?, "〜");
+/// // The web writes a yen sign as the byte of a backslash.
+/// assert_eq!(&*Encoding::ShiftJis.encode("¥")?, b"\\");
+/// assert!(Encoding::ShiftJis.encode_with("¥", options(DoubleMappings::RoundTrip)).is_err());
+/// # Ok::<(), utfall::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
+pub enum DoubleMappings {
+    /// Follow the charset. Those of the web encode a few characters that are decoded as others: `¥` (U+00A5),
+    /// `‾` (U+203E) and `−` (U+2212) in Japanese, and old code points for private use in GB 18030.
+    #[default]
+    Table,
+    /// Encode only what is decoded as the same code point.
+    RoundTrip,
+    /// Encode both code points: U+301C where the charset has U+FF5E, and the reverse. Also for U+2016 and
+    /// U+2225, U+2212 and U+FF0D, U+2014 and U+2015, U+00B7 and U+30FB, and for `¢`, `£`, `¬`, `¦`, `¥`, `‾`
+    /// and their fullwidth forms.
+    Either,
+    /// Encode both, and decode Japanese charsets to the code points of JIS: U+301C, U+2016, U+2212, `¢`,
+    /// `£`, `¬`, `¦`. Bytes of US-ASCII are decoded as always.
+    Jis,
+    /// Encode both, and decode Japanese charsets to the code points of Microsoft: U+FF5E, U+2225,
+    /// U+FF0D and fullwidth forms.
+    Microsoft,
+}
+
 /// The choices that UTF-7 leaves to its encoder (RFC 2152, rules 1 and 2).
 ///
 /// ```
@@ -145,6 +185,11 @@ pub struct Options {
     pub bom: Bom,
     /// Options for UTF-7 output.
     pub utf7: Utf7Options,
+    /// Characters of East Asian charsets that tables map to different code points.
+    pub double_mappings: DoubleMappings,
+    /// Whether EUC-JP is written with JIS X 0212, in three bytes after 8F. The web only reads these.
+    /// `EUC-JP/glibc` always writes them.
+    pub jis_x_0212: bool,
     /// Ill-formed input to accept in UTF-7 and IMAP mailbox names. It is decoded and counted;
     /// policies and callbacks do not see it.
     pub utf7_tolerance: Utf7Tolerance,
@@ -163,6 +208,8 @@ impl Options {
             transliterate: None,
             bom: Bom::Auto,
             utf7: Utf7Options::new(),
+            double_mappings: DoubleMappings::Table,
+            jis_x_0212: false,
             utf7_tolerance: Utf7Tolerance::NONE,
         }
     }
@@ -230,6 +277,26 @@ impl Options {
     #[must_use]
     pub const fn with_utf7(self, utf7: Utf7Options) -> Self {
         Self { utf7, ..self }
+    }
+
+    /// Sets [`double_mappings`](Self::double_mappings).
+    #[must_use]
+    pub const fn with_double_mappings(self, double_mappings: DoubleMappings) -> Self {
+        Self { double_mappings, ..self }
+    }
+
+    /// Sets [`jis_x_0212`](Self::jis_x_0212).
+    ///
+    /// ```
+    /// use utfall::{Encoding, Options};
+    /// let options = Options::strict().with_jis_x_0212(true);
+    /// assert!(Encoding::EucJp.encode("丂").is_err());
+    /// assert_eq!(&*Encoding::EucJp.encode_with("丂", options)?, b"\x8F\xB0\xA1");
+    /// # Ok::<(), utfall::Error>(())
+    /// ```
+    #[must_use]
+    pub const fn with_jis_x_0212(self, jis_x_0212: bool) -> Self {
+        Self { jis_x_0212, ..self }
     }
 
     /// Sets [`utf7_tolerance`](Self::utf7_tolerance).

@@ -5,9 +5,9 @@
 
 use utfall_simd::Layout;
 
-use crate::Bom;
 use crate::charset::Charset;
 use crate::direct::Direct;
+use crate::{Bom, DoubleMappings, Options};
 
 /// The text on one side of a conversion, as far as kernels know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,12 +98,13 @@ impl Route {
     }
 
     /// The route from the start of a text, as far as the names of the encodings determine it. A BOM
-    /// is ordinary text then; if it has to be added or removed, code points come first.
+    /// is ordinary text then; if it has to be added or removed, code points come first. So do they if
+    /// mappings depend on options.
     #[inline]
-    pub(crate) const fn at_start(source: Side, target: Side, bom: Bom) -> Self {
-        match bom {
-            Bom::Auto | Bom::Keep => Self::new(source, target),
-            Bom::Strip | Bom::Add => Self::CodePoints,
+    pub(crate) const fn at_start(source: Side, target: Side, options: &Options) -> Self {
+        match (options.bom, options.double_mappings) {
+            (Bom::Auto | Bom::Keep, DoubleMappings::Table) => Self::new(source, target),
+            _ => Self::CodePoints,
         }
     }
 

@@ -47,6 +47,8 @@ static void names(void) {
     CHECK(strcmp(utfall_version(), UTFALL_VERSION) == 0);
     CHECK(utfall_for_label("latin1", 6) == UTFALL_ENC_ISO_8859_1);
     CHECK(utfall_for_label(NULL, 0) == 0);
+    CHECK(utfall_for_label_in("latin1", 6, UTFALL_LABELS_WHATWG) == UTFALL_ENC_WINDOWS_1252);
+    CHECK(utfall_for_label_in("latin1", 6, UTFALL_LABELS_IANA) == UTFALL_ENC_ISO_8859_1);
     char message[20];
     CHECK(utfall_label_message("latin1", 6, message, sizeof message) == 0 && message[0] == '\0');
     CHECK(utfall_label_message("utf-9", 5, message, sizeof message) > sizeof message);

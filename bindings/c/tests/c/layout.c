@@ -31,6 +31,8 @@ FIELD(utfall_options, bom, 7);
 FIELD(utfall_options, utf7, 8);
 FIELD(utfall_options, transliterate, 12);
 FIELD(utfall_options, track_position, 13);
+FIELD(utfall_options, double_mappings, 14);
+FIELD(utfall_options, jis_x_0212, 15);
 FIELD(utfall_options, replacement, 16);
 FIELD(utfall_options, substitute, 32);
 SIZE(utfall_options, 48);

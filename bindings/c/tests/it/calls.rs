@@ -53,6 +53,15 @@ fn encodings() {
         assert_eq!(utfall_for_label(c"klingon".as_ptr(), 7), 0);
         assert_eq!(utfall_for_label(ptr::null(), 0), 0);
         assert_eq!(utfall_for_label(ptr::null(), 3), 0);
+        let latin5 = |labels| utfall_for_label_in(c"ISO-8859-9".as_ptr(), 10, labels);
+        let numbers = [
+            Encoding::Windows1254,
+            Encoding::Windows1254,
+            Encoding::Iso8859_9Glibc,
+            Encoding::Iso8859_9Glibc,
+        ];
+        assert_eq!([0, 1, 2, 3].map(latin5), numbers.map(|encoding| encoding as u16));
+        assert_eq!((latin5(4), utfall_for_label_in(ptr::null(), 3, 1)), (0, 0));
         let mut length = 9;
         let mark = b"\xFF\xFEa\0";
         assert_eq!(utfall_for_bom(mark.as_ptr().cast(), 4, &mut length), Encoding::Utf16Le as u16);
@@ -151,7 +160,7 @@ fn wrong_arguments_are_answered() {
         assert_eq!(call(UTF8, UTF16LE, ptr::null(), ptr::null(), 2, place, 4), wrong);
         assert_eq!(call(UTF8, UTF16LE, ptr::null(), input, 2, ptr::null_mut(), 4), wrong);
         assert_eq!(call(UTF8, UTF16LE, ptr::null(), input, usize::MAX, place, 4), wrong);
-        let changes: [fn(&mut utfall_options); 9] = [
+        let changes: [fn(&mut utfall_options); 10] = [
             |it| it.size = 0,
             |it| it.on_invalid = 7,
             |it| it.on_unencodable = 255,
@@ -159,7 +168,8 @@ fn wrong_arguments_are_answered() {
             |it| it.bom = 4,
             |it| it.utf7 = 1 << 20,
             |it| it.transliterate = 2,
-            |it| it.reserved[1] = 1,
+            |it| it.double_mappings = 5,
+            |it| it.jis_x_0212 = 2,
             |it| it.replacement_length = 1,
         ];
         for (index, change) in changes.iter().enumerate() {

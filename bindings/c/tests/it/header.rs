@@ -109,9 +109,10 @@ fn generated() -> String {
 }
 
 /// The first constant of each group, and the title of the group.
-const GROUPS: [(&str, &str); 9] = [
+const GROUPS: [(&str, &str); 11] = [
     ("UTFALL_FAMILY_UTF_8", "Families of encodings: utfall_info.family."),
     ("UTFALL_INFO_IANA", "Properties of encodings: utfall_info.flags."),
+    ("UTFALL_LABELS_WHATWG", "Vocabularies of labels: utfall_for_label_in."),
     ("UTFALL_NO_RUN_BIT", "For utfall_error.run_bit."),
     ("UTFALL_KIND_TRUNCATED", "Kinds of errors: utfall_error.kind."),
     ("UTFALL_STRICT", "Policies: utfall_options.on_invalid and .on_unencodable."),
@@ -120,6 +121,10 @@ const GROUPS: [(&str, &str); 9] = [
         "How many U+FFFD to write for invalid UTF-8: utfall_options.granularity.",
     ),
     ("UTFALL_BOM_AUTO", "Byte order marks: utfall_options.bom."),
+    (
+        "UTFALL_MAPPINGS_TABLE",
+        "Characters with two code points in East Asian charsets: utfall_options.double_mappings.",
+    ),
     ("UTFALL_UTF7_END_SHIFT_DROPPED", "UTF-7: utfall_options.utf7 and utfall_report_options.utf7."),
     ("UTFALL_OK", "Statuses: utfall_status."),
 ];

@@ -185,6 +185,19 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "TEXT", help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) substitute: Option<String>,
 
+    /// Characters that tables of East Asian charsets map to different code points
+    ///
+    /// The wave dash is U+301C in the tables of JIS, and U+FF5E in those of Microsoft and the web. docs/charsets.md
+    /// lists these characters.
+    #[arg(long, value_name = "RULE", default_value = "table", help_heading = OUTPUT,
+          hide_short_help = true)]
+    pub(crate) double_mappings: DoubleMappingsArg,
+
+    /// Whether EUC-JP is written with JIS X 0212, in three bytes
+    #[arg(long = "jis-x-0212", value_name = "USE", default_value = "read", help_heading = OUTPUT,
+          hide_short_help = true)]
+    pub(crate) jis_x_0212: JisX0212Arg,
+
     /// Style of UTF-7 output (comma-separated)
     #[arg(long, value_name = "STYLES", value_delimiter = ',', help_heading = OUTPUT,
           hide_short_help = true)]
@@ -243,6 +256,28 @@ pub(crate) enum OnError {
     /// Read bytes 80 to FF as U+DC80 to U+DCFF, and write these as bytes again if the target keeps
     /// ASCII, as Python does; otherwise as `strict`
     Surrogateescape,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum DoubleMappingsArg {
+    /// Follow the charset; those of the web write a yen sign as a backslash
+    Table,
+    /// Write only what is read as the same code point
+    RoundTrip,
+    /// Write both code points as the character that the charset has
+    Either,
+    /// The same, and read Japanese charsets with the code points of JIS
+    Jis,
+    /// The same, and read Japanese charsets with the code points of Microsoft
+    Microsoft,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum JisX0212Arg {
+    /// Read it without writing it, as the web does
+    Read,
+    /// Write it too
+    Write,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -222,15 +222,18 @@ fn checks_as_the_command_does() {
 /// `options::set` has the words of the flags, and they do the same.
 #[test]
 fn options_have_the_words_of_the_command() {
-    let text = b"a\xC0\xAE\xED\xA0\x80\xE2\x82 \xEF\xBB\xBF\xE2\x82\xAC<\xFF".as_slice();
+    let text = b"a\xC0\xAE\xED\xA0\x80\xE2\x82 \xEF\xBB\xBF\xE2\x82\xAC<\xFF\xE3\x80\x9C\xC2\xA5\xE4\xB8\x82"
+        .as_slice();
     let policies = options::POLICIES.map(|(word, _)| ("on-error", word));
     let granularities = options::GRANULARITIES.map(|(word, _)| ("granularity", word));
     let boms = options::BOMS.map(|(word, _)| ("bom", word));
+    let mappings = options::DOUBLE_MAPPINGS.map(|(word, _)| ("double-mappings", word));
+    let uses = options::JIS_X_0212.map(|(word, _)| ("jis-x-0212", word));
     let styles = options::UTF7_STYLES.map(|word| ("utf7", word));
     let others = [("replacement", "<!>"), ("substitute", "<?>"), ("utf7", "header,explicit")];
-    let all = [&policies[..], &granularities, &boms, &styles, &others].concat();
+    let all = [&policies[..], &granularities, &boms, &mappings, &uses, &styles, &others].concat();
     for (name, word) in all {
-        for target in ["UTF-7", "UTF-16", "US-ASCII"] {
+        for target in ["UTF-7", "UTF-16", "US-ASCII", "EUC-JP"] {
             let is_policy = name == "on-error";
             let usual = if is_policy { "" } else { "--on-error replace" };
             let args = format!("convert -q -f UTF-8 -t {target} {usual} --{name} {word}");
@@ -260,4 +263,6 @@ fn options_have_the_words_of_the_command() {
     assert_eq!(listed("granularity"), options::GRANULARITIES.map(|(word, _)| word));
     assert_eq!(listed("bom"), options::BOMS.map(|(word, _)| word));
     assert_eq!(listed("utf7"), options::UTF7_STYLES);
+    assert_eq!(listed("double-mappings"), options::DOUBLE_MAPPINGS.map(|(word, _)| word));
+    assert_eq!(listed("jis-x-0212"), options::JIS_X_0212.map(|(word, _)| word));
 }

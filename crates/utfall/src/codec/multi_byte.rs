@@ -36,6 +36,8 @@ pub(crate) struct Table {
 /// The charset of which another one is a variant.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Base {
+    /// US-ASCII.
+    Ascii,
     Big5,
     EucJp,
     EucKr,
@@ -57,7 +59,7 @@ impl Base {
             },
             (Self::Gbk, [0x80]) => return Some(u32::from('€')),
             (Self::Johab, [lead, trail]) => return johab::point(*lead, *trail),
-            (Self::Gbk | Self::Johab, _) => return None,
+            (Self::Ascii | Self::Gbk | Self::Johab, _) => return None,
             (Self::Big5, _) => big5::Table::find(sequence),
             (Self::EucJp, _) => euc_jp::Table::find(sequence),
             (Self::EucKr, _) => euc_kr::Table::find(sequence),
@@ -76,6 +78,7 @@ impl Base {
         };
         let one = |code: u16| [u32::from(code), 0];
         match self {
+            Self::Ascii => one(if unit < 0x80 { unit } else { 0 }),
             Self::Big5 => one(big5::Table::code(unit)),
             Self::EucJp => {
                 let code = jis::code_0212(unit);
@@ -174,7 +177,7 @@ impl Table {
 
 /// A sequence without a character, whose last byte follows `before` others. As in the charsets of the
 /// web, a last byte of US-ASCII is not part of it.
-fn undefined(last: u8, before: usize) -> Next {
+pub(super) fn undefined(last: u8, before: usize) -> Next {
     match last {
         ..0x80 => Next::ill(ErrorKind::MissingTrail, before),
         _ => Next::ill(ErrorKind::Undefined, before + 1),
@@ -235,7 +238,7 @@ impl Encode for Encoder {
     }
 }
 
-const INFO: Info = Info {
+pub(super) const INFO: Info = Info {
     iana: false,
     origin: Origin::Glibc,
     side: Side::CodePoints,
@@ -292,6 +295,50 @@ charset!(
     }
 );
 charset!(Big5Glibc, BIG5, Info { name: "Big5/glibc", ..INFO });
+charset!(Windows949Glibc, UHC, Info { name: "windows-949/glibc", ..INFO });
+charset!(Windows31JGlibc, CP932, Info { name: "windows-31J/glibc", ..INFO });
+charset!(
+    Big5Hkscs,
+    BIG5HKSCS,
+    Info { name: "Big5-HKSCS/glibc", aliases: &["big5-hkscs:2008"], ..INFO }
+);
+charset!(
+    Iso6937,
+    ISO_6937,
+    Info { name: "ISO_6937", aliases: &["iso-ir-156", "ISO_6937:1992"], ..INFO }
+);
+charset!(
+    Iso6937Of1983,
+    ISO_6937_2,
+    Info { name: "ISO_6937-2", aliases: &["iso-ir-90", "ISO_6937-2:1983", "csiso90"], ..INFO }
+);
+charset!(
+    T61,
+    T_61_8BIT,
+    Info {
+        name: "T.61-8bit",
+        iana: true,
+        aliases: &["T.61", "iso-ir-103", "csISO103T618bit"],
+        ..INFO
+    }
+);
+charset!(
+    AnsiX3_110,
+    ANSI_X3_110,
+    Info {
+        name: "ANSI_X3.110-1983",
+        iana: true,
+        aliases: &[
+            "iso-ir-99",
+            "CSA_T500-1983",
+            "NAPLPS",
+            "csISO99NAPLPS",
+            "ANSI_X3.110",
+            "CSA_T500",
+        ],
+        ..INFO
+    }
+);
 charset!(Johab, JOHAB, Info { name: "JOHAB", aliases: &["mscp1361", "cp1361"], ..INFO });
 
 /// JOHAB (KS X 1001, annex 3): a syllable of Hangul is a bit and three numbers of five bits, for its

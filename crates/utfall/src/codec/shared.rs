@@ -3,6 +3,8 @@
 #[cfg(feature = "legacy")]
 pub(super) mod by_utf16;
 pub(super) mod byte_order;
+#[cfg(feature = "glibc")]
+pub(super) mod cns;
 #[cfg(feature = "legacy")]
 pub(super) mod double_byte;
 #[cfg(feature = "legacy")]

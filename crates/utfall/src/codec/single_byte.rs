@@ -1,7 +1,8 @@
 //! The single-byte charsets: one table for each, and the same kernels for all.
 //!
 //! Those of the web (`charsets.rs`) have the web's labels, without those that IANA assigns to
-//! US-ASCII or ISO 8859-1: `ISO-8859-9` is windows-1254. The others are those of glibc (`glibc.rs`).
+//! US-ASCII or ISO 8859-1: `ISO-8859-9` is windows-1254. The others are those of glibc (`glibc.rs`)
+//! and Apple (`apple.rs`).
 //!
 //! `tables.rs` and `glibc_tables.rs` have the code points, from which tables are made at compile time.
 
@@ -29,6 +30,12 @@ macro_rules! table {
     }};
 }
 
+#[cfg(feature = "glibc")]
+#[rustfmt::skip]
+mod apple;
+#[cfg(feature = "glibc")]
+#[rustfmt::skip]
+mod apple_tables;
 mod charsets;
 #[cfg(feature = "glibc")]
 #[rustfmt::skip]
@@ -49,7 +56,7 @@ use crate::charset::Charset;
 use crate::route::Side;
 pub(crate) use charsets::*;
 #[cfg(feature = "glibc")]
-pub(crate) use glibc::*;
+pub(crate) use {apple::*, glibc::*};
 
 #[derive(Clone)]
 pub(crate) struct Decoder(&'static Table);

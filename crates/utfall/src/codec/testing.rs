@@ -186,3 +186,31 @@ pub(super) fn encode_by_encoding_rs(
     bytes.truncate(written);
     Ok(bytes)
 }
+
+/// The output of the system's `iconv`; `None` if that is not glibc's.
+#[cfg(feature = "glibc")]
+pub(super) fn iconv(args: &[&str], input: &[u8]) -> Option<Vec<u8>> {
+    let version = run("iconv", &["--version"], b"")?;
+    version.windows(5).any(|part| part == b"GLIBC").then(|| run("iconv", args, input))?
+}
+
+/// The standard output of a program, if there is one of this name.
+#[cfg(feature = "glibc")]
+pub(super) fn run(program: &str, args: &[&str], input: &[u8]) -> Option<Vec<u8>> {
+    use std::io::Write as _;
+    use std::process::{Command, Stdio};
+
+    let mut child = Command::new(program)
+        .args(args)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .ok()?;
+    let mut stdin = child.stdin.take()?;
+    std::thread::scope(|scope| {
+        // A program that ends early has closed the pipe.
+        scope.spawn(move || _ = stdin.write_all(input));
+        Some(child.wait_with_output().ok()?.stdout)
+    })
+}

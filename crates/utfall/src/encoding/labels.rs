@@ -224,7 +224,7 @@ const UCS4: Encoding =
 /// Labels registered with IANA for another table than that of the web.
 #[cfg(feature = "glibc")]
 #[rustfmt::skip]
-static IANA: Meanings<38> = Meanings::new([
+static IANA: Meanings<40> = Meanings::new([
     ("ISO-8859-9", Encoding::Iso8859_9Glibc),
     ("ISO_8859-9:1989", Encoding::Iso8859_9Glibc),
     ("iso-ir-148", Encoding::Iso8859_9Glibc),
@@ -263,6 +263,8 @@ static IANA: Meanings<38> = Meanings::new([
     ("HZ-GB-2312", Encoding::Hz),
     ("ISO-2022-KR", Encoding::Iso2022Kr),
     ("csISO2022KR", Encoding::Iso2022Kr),
+    ("ISO-2022-CN", Encoding::Iso2022Cn),
+    ("csISO2022CN", Encoding::Iso2022Cn),
 ]);
 #[cfg(not(feature = "glibc"))]
 static IANA: Meanings<0> = Meanings::new([]);
@@ -270,7 +272,7 @@ static IANA: Meanings<0> = Meanings::new([]);
 /// Names of glibc for another table than the default.
 #[cfg(feature = "glibc")]
 #[rustfmt::skip]
-static GLIBC: Meanings<67> = Meanings::new([
+static GLIBC: Meanings<80> = Meanings::new([
     ("UNICODE", Encoding::Ucs2),
     ("UCS-2", UCS2),
     ("ISO-10646/UCS2", UCS2),
@@ -336,8 +338,21 @@ static GLIBC: Meanings<67> = Meanings::new([
     ("BIG-FIVE", Encoding::Big5Glibc),
     ("CN-BIG5", Encoding::Big5Glibc),
     ("CP950", Encoding::Big5Glibc),
+    ("BIG5-HKSCS", Encoding::Big5Hkscs),
+    ("UHC", Encoding::Windows949Glibc),
+    ("CP949", Encoding::Windows949Glibc),
+    ("MSCP949", Encoding::Windows949Glibc),
+    ("OSF100203B5", Encoding::Windows949Glibc),
+    ("CP932", Encoding::Windows31JGlibc),
+    ("WINDOWS-31J", Encoding::Windows31JGlibc),
+    ("MS932", Encoding::Windows31JGlibc),
+    ("SJIS-OPEN", Encoding::Windows31JGlibc),
+    ("SJIS-WIN", Encoding::Windows31JGlibc),
+    ("CSWINDOWS31J", Encoding::Windows31JGlibc),
     ("ISO-2022-KR", Encoding::Iso2022Kr),
     ("CSISO2022KR", Encoding::Iso2022Kr),
+    ("ISO-2022-CN", Encoding::Iso2022Cn),
+    ("CSISO2022CN", Encoding::Iso2022Cn),
 ]);
 #[cfg(not(feature = "glibc"))]
 static GLIBC: Meanings<0> = Meanings::new([]);

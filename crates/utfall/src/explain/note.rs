@@ -171,10 +171,40 @@ pub(super) fn of_cell(encoding: Encoding, bytes: &[u8]) -> Option<Note> {
         (Charset::EucKr, [row @ 0xA1..=0xFD, cell @ 0xA1..=0xFE]) => {
             ("KS X 1001", row - 0xA0, cell - 0xA0)
         }
+        #[cfg(feature = "glibc")]
+        (Charset::EucTw, [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE]) => {
+            (PLANES[0], row - 0xA0, cell - 0xA0)
+        }
+        #[cfg(feature = "glibc")]
+        (Charset::EucTw, [0x8E, plane @ 0xA1..=0xAF, row, cell]) => {
+            (PLANES[usize::from(plane - 0xA1)], row - 0xA0, cell - 0xA0)
+        }
+        #[cfg(feature = "glibc")]
+        (Charset::Iso2022Cn, [0x1B, b'N', row, cell]) => (PLANES[1], row - 0x20, cell - 0x20),
         _ => return None,
     };
     Some(Note::Cell { set, row, cell })
 }
+
+/// The planes of CNS 11643.
+#[cfg(feature = "glibc")]
+const PLANES: [&str; 15] = [
+    "CNS 11643 plane 1",
+    "CNS 11643 plane 2",
+    "CNS 11643 plane 3",
+    "CNS 11643 plane 4",
+    "CNS 11643 plane 5",
+    "CNS 11643 plane 6",
+    "CNS 11643 plane 7",
+    "CNS 11643 plane 8",
+    "CNS 11643 plane 9",
+    "CNS 11643 plane 10",
+    "CNS 11643 plane 11",
+    "CNS 11643 plane 12",
+    "CNS 11643 plane 13",
+    "CNS 11643 plane 14",
+    "CNS 11643 plane 15",
+];
 
 /// Charsets by how their bytes contain row and cell.
 #[cfg(feature = "legacy")]
@@ -188,6 +218,10 @@ enum Charset {
     Hz,
     #[cfg(feature = "glibc")]
     Iso2022Kr,
+    #[cfg(feature = "glibc")]
+    EucTw,
+    #[cfg(feature = "glibc")]
+    Iso2022Cn,
 }
 
 #[cfg(feature = "legacy")]
@@ -202,15 +236,19 @@ impl Charset {
             #[cfg(feature = "glibc")]
             Encoding::EucJpGlibc | Encoding::EucJpMs => Self::EucJp,
             #[cfg(feature = "glibc")]
-            Encoding::ShiftJisGlibc => Self::ShiftJis,
+            Encoding::ShiftJisGlibc | Encoding::Windows31JGlibc => Self::ShiftJis,
             #[cfg(feature = "glibc")]
-            Encoding::Gb2312Glibc | Encoding::GbkGlibc => Self::Gb2312,
+            Encoding::Gb2312Glibc | Encoding::GbkGlibc | Encoding::Gb18030Of2005 => Self::Gb2312,
             #[cfg(feature = "glibc")]
-            Encoding::EucKrGlibc => Self::EucKr,
+            Encoding::EucKrGlibc | Encoding::Windows949Glibc => Self::EucKr,
             #[cfg(feature = "glibc")]
             Encoding::Hz => Self::Hz,
             #[cfg(feature = "glibc")]
             Encoding::Iso2022Kr => Self::Iso2022Kr,
+            #[cfg(feature = "glibc")]
+            Encoding::EucTw => Self::EucTw,
+            #[cfg(feature = "glibc")]
+            Encoding::Iso2022Cn => Self::Iso2022Cn,
             _ => return None,
         })
     }
@@ -259,4 +297,28 @@ fn of_scsu(bytes: &[u8], next: Next, before: &State, after: &State) -> Option<No
 
 fn unit(name: &'static str) -> TagNote {
     TagNote { name, does: "one code unit", window: None, begin: None }
+}
+
+#[cfg(all(test, feature = "glibc"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_and_cells() {
+        let rows: [(Encoding, &[u8], &str, u8, u8); 6] = [
+            (Encoding::EucTw, b"\xC4\xE3", "CNS 11643 plane 1", 36, 67),
+            (Encoding::EucTw, b"\x8E\xA2\xA1\xA1", "CNS 11643 plane 2", 1, 1),
+            (Encoding::EucTw, b"\x8E\xAF\xA1\xA2", "CNS 11643 plane 15", 1, 2),
+            (Encoding::Iso2022Cn, b"\x1BN!\x22", "CNS 11643 plane 2", 1, 2),
+            (Encoding::Gb18030Of2005, b"\xB0\xA1", "GB 2312", 16, 1),
+            (Encoding::Windows949Glibc, b"\xB0\xA2", "KS X 1001", 16, 2),
+        ];
+        for (encoding, bytes, set, row, cell) in rows {
+            let expected = Some(Note::Cell { set, row, cell });
+            assert_eq!(of_cell(encoding, bytes), expected, "{encoding}");
+        }
+        assert_eq!(of_cell(Encoding::EucTw, b"a"), None);
+        // Whether GB 2312 or plane 1, depends on what was designated before.
+        assert_eq!(of_cell(Encoding::Iso2022Cn, b"VP"), None);
+    }
 }

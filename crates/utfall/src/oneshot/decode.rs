@@ -55,7 +55,7 @@ impl Encoding {
         if let Some(text) = self.as_str(bytes, Bom::Auto) {
             return Lossy { text: Cow::Borrowed(text), errors: 0 };
         }
-        let (begun, read) = match self.begin_string(bytes, Bom::Auto) {
+        let (begun, read) = match self.begin_string(bytes, &Options::strict()) {
             Ok(text) => return Lossy { text: Cow::Owned(text), errors: 0 },
             Err(begun) => begun,
         };
@@ -193,11 +193,11 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn decode_anew<'a>(self, bytes: &'a [u8], options: &Options) -> Result<Cow<'a, str>, Error> {
-        let route = Route::at_start(self.info().side, UTF8, options.bom);
+        let route = Route::at_start(self.info().side, UTF8, options);
         if matches!(route, Route::ToUtf8) {
             return self.decode_by_own_kernel(route, bytes, options);
         }
-        match self.begin_string(bytes, options.bom) {
+        match self.begin_string(bytes, options) {
             Ok(text) => Ok(Cow::Owned(text)),
             Err(begun) => self.decode_rest(begun, bytes, options).map(Cow::Owned),
         }
@@ -238,8 +238,8 @@ impl Encoding {
     /// number of bytes read.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn begin_string(self, bytes: &[u8], bom: Bom) -> Result<String, (String, usize)> {
-        let route = Route::at_start(self.info().side, UTF8, bom);
+    fn begin_string(self, bytes: &[u8], options: &Options) -> Result<String, (String, usize)> {
+        let route = Route::at_start(self.info().side, UTF8, options);
         let Some(direct) = route.direct() else { return Err((String::new(), 0)) };
         if bytes.is_empty() {
             return Ok(String::new());
@@ -281,7 +281,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_to_utf16(self, bytes: &[u8]) -> Result<Vec<u16>, Error> {
-        let route = Route::at_start(self.info().side, UTF16, Bom::Auto);
+        let route = Route::at_start(self.info().side, UTF16, &Options::strict());
         convert(route, bytes, || Decoder::new(self, Options::default()))
     }
 
@@ -311,7 +311,7 @@ impl Encoding {
                 Err((read, written, buffer))
             }
             side => {
-                let route = Route::at_start(side, UTF8, Bom::Auto);
+                let route = Route::at_start(side, UTF8, &Options::strict());
                 let options = Options::default();
                 let pair = (self, Self::Utf8);
                 match own_kernel::convert_into(route, pair, bytes, buffer, &options) {

@@ -55,7 +55,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn encode_anew<'a>(self, text: &'a str, options: &Options) -> Result<Cow<'a, [u8]>, Error> {
-        let route = Route::at_start(UTF8, self.info().side, options.bom);
+        let route = Route::at_start(UTF8, self.info().side, options);
         if let Some(made) = own_kernel::encoded(route, self, text, options) {
             return Ok(made);
         }
@@ -81,7 +81,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn encode_utf16(self, units: &[u16]) -> Result<Vec<u8>, Error> {
-        let route = Route::at_start(UTF16, self.info().side, Bom::Auto);
+        let route = Route::at_start(UTF16, self.info().side, &Options::strict());
         convert(route, units, || Encoder::new(self, Options::default()))
     }
 
@@ -96,7 +96,7 @@ impl Encoding {
     /// ```
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
         let bytes = text.as_bytes();
-        let route = Route::at_start(UTF8, self.info().side, Bom::Auto);
+        let route = Route::at_start(UTF8, self.info().side, &Options::strict());
         let pair = (Self::Utf8, self);
         if let Some(length) =
             own_kernel::convert_into(route, pair, bytes, buffer, &Options::default())

@@ -37,7 +37,7 @@ pub fn transcode(
     if shared.as_str(bytes).is_some() {
         return Ok(Cow::Borrowed(bytes));
     }
-    let route = Route::at_start(source.info().side, target.info().side, options.bom);
+    let route = Route::at_start(source.info().side, target.info().side, &options);
     if let Some(made) = own_kernel::convert(route, (source, target), bytes, &options) {
         return Ok(Cow::Owned(made));
     }
@@ -62,7 +62,7 @@ pub fn transcode_into(
     buffer: &mut [u8],
     options: Options,
 ) -> Result<usize, BufferError> {
-    let route = Route::at_start(source.info().side, target.info().side, options.bom);
+    let route = Route::at_start(source.info().side, target.info().side, &options);
     let pair = (source, target);
     if let Some(length) = own_kernel::convert_into(route, pair, bytes, buffer, &options) {
         return Ok(length);
@@ -94,7 +94,7 @@ pub fn transcoded_len(
     let (info, to_info) = (source.info(), target.info());
     let kernels = dispatch::active();
     let (mut read, mut written) = (0, 0);
-    match Route::at_start(info.side, to_info.side, options.bom) {
+    match Route::at_start(info.side, to_info.side, &options) {
         Route::Pair(from, to) => {
             let sound = &bytes[..kernels.prefix(from, bytes)];
             if let Some(length) = shortcut::exact_len(kernels, from, to, sound) {

@@ -236,7 +236,8 @@ fn the_order_of_bytes_is_that_of_code_points_where_a_clause_says_so() {
             ordered.push(encoding);
         } else if !matches!(info.family, Family::SingleByte | Family::Utf1)
             && info.byte_order != Some(ByteOrder::Marked)
-            && !encoded.is_empty()
+            // A few characters of a small table may ascend by chance.
+            && encoded.len() > 50
         {
             assert!(!ascends, "{encoding}: a clause is missing");
         }

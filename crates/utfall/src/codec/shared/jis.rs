@@ -41,14 +41,12 @@ pub(in crate::codec) fn jis_x_0212(lead: u8, trail: u8) -> u16 {
     CELLS_0212[usize::from(lead & 0x7F) * WIDTH + usize::from(trail & 0x7F)]
 }
 
-#[cfg(feature = "glibc")]
 index::tables! {
     static CODES_0212: Codes<{ index::size(JIS_X_0212, GRID, Changes::NONE) }> =
         Codes::new(JIS_X_0212, GRID, Changes::NONE);
 }
 
 /// The pair of JIS X 0212 of a code unit, with the high bits set, or 0.
-#[cfg(feature = "glibc")]
 pub(in crate::codec) fn code_0212(unit: u16) -> u32 {
     match CODES_0212.get(unit) {
         ..0x100 => 0,

@@ -137,7 +137,7 @@ charset! { GeorgianPs, GEORGIAN_PS, &[], false, "GEORGIAN-PS", &[] }
 charset! { Viscii, VISCII, &[], true, "VISCII", &["csviscii"] }
 charset! { Tcvn5712_1, TCVN5712_1, &[], false, "TCVN5712-1", &["tcvn", "tcvn-5712", "tcvn5712-1:1993"] }
 charset! { WinSami2, WIN_SAMI_2, &[], false, "WIN-SAMI-2", &["ws2"] }
-charset! { MacCentraleurope, MAC_CENTRALEUROPE, &[], false, "MAC-CENTRALEUROPE", &["cp1282"] }
+charset! { MacCentraleurope, MAC_CENTRALEUROPE, &[], false, "MAC-CENTRALEUROPE", &["cp1282", "x-mac-ce", "x-mac-centraleurroman", "cp10029"] }
 charset! { MacIs, MAC_IS, &[], false, "MAC-IS", &[] }
 charset! { MacSami, MAC_SAMI, &[], false, "MAC-SAMI", &[] }
 charset! { MacUk, MAC_UK, &[], false, "MAC-UK", &["macukrainian", "mac-cyrillic"] }
