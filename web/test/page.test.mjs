@@ -46,7 +46,7 @@ async function shows(page, selector, text) {
 }
 
 async function downloaded(page, button) {
-  const [download] = await Promise.all([page.waitForEvent('download'), page.click(button)]);
+  const [download] = await Promise.all([page.waitForEvent('download', { timeout: 240_000 }), page.click(button)]);
   return readFile(await download.path());
 }
 

@@ -363,5 +363,5 @@ def compare_with_python():
 
 compare_with_python()
 counts = run_cases(sys.argv[2])
-assert len(counts) == 14
+assert len(counts) == 15
 print("ctypes:", ", ".join(f"{count} {call}" for call, count in counts.items()))

@@ -270,7 +270,7 @@ def test_cases(call):
 
 def test_all_cases_are_there():
     assert len(CASES) > 1000
-    assert len(CALLS) == 14
+    assert len(CALLS) == 15
 
 
 # Vectors of other projects.

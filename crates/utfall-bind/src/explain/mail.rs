@@ -31,7 +31,7 @@ pub struct Position {
     pub offset: u64,
 }
 
-/// What to report.
+/// The selection of a report.
 #[derive(Clone, Debug)]
 pub struct Wanted {
     /// The bytes of the input to explain.
@@ -60,7 +60,7 @@ pub trait Visitor {
     /// The reason to stop.
     type Error;
 
-    /// Begins a part, before its texts. Parts are left out if only problems are wanted.
+    /// Begins a part, before its texts. Reports of problems only have no parts.
     ///
     /// # Errors
     /// Ends the visit.
@@ -73,7 +73,7 @@ pub trait Visitor {
         Ok(())
     }
 
-    /// Begins a text. If only problems are wanted, texts without any are left out.
+    /// Begins a text. Reports of problems only have no texts without problems.
     ///
     /// # Errors
     /// Ends the visit.
@@ -114,7 +114,7 @@ pub fn visit<V: Visitor>(
     parts.begin(message.parts().len(), visitor)
 }
 
-/// The parts of a message that the visitor has not been told of.
+/// The remaining parts of a message.
 struct Parts<'m, 'a> {
     message: &'m Message<'a>,
     position: Position,

@@ -13,58 +13,74 @@ use std::sync::OnceLock;
 /// `tests/it/names.rs` writes it.
 const NAMES: &str = include_str!("names.txt");
 
-/// A line `!C`: the code point, and the offset of the next line.
-type Start = (u32, usize);
+/// The names after a line `!C`. They are read when one of them is needed, since texts have characters of few blocks.
+struct Block {
+    first: u32,
+    text: &'static str,
+    names: OnceLock<Vec<Name>>,
+}
+
+struct Name {
+    /// The first code point with this name.
+    first: u32,
+    /// The code point after the last one.
+    end: u32,
+    name: Box<str>,
+}
 
 /// The name of a code point, if it has one other than those of controls.
 pub(super) fn name(point: u32) -> Option<String> {
     if let Some(syllable) = hangul(point) {
         return Some(syllable);
     }
-    static STARTS: OnceLock<Vec<Start>> = OnceLock::new();
-    let starts = STARTS.get_or_init(starts);
-    let after = starts.partition_point(|(first, _)| *first <= point);
-    let (mut next, at) = *starts.get(after.checked_sub(1)?)?;
-    let mut name = String::new();
-    for line in NAMES[at..].lines() {
-        let (first, rest) = line.split_at_checked(1)?;
-        match first {
-            "!" => return None,
-            "=" => next += u32::from_str_radix(rest, 16).ok()?,
-            shared => {
-                let shared = shared.bytes().next()? - b'0';
-                name.truncate(end_of_words(&name, shared));
-                if !name.is_empty() && !rest.is_empty() {
-                    name.push(' ');
-                }
-                name.push_str(rest);
-                next += 1;
+    static BLOCKS: OnceLock<Vec<Block>> = OnceLock::new();
+    let blocks = BLOCKS.get_or_init(blocks);
+    let after = blocks.partition_point(|block| block.first <= point);
+    let block = blocks.get(after.checked_sub(1)?)?;
+    let names = block.names.get_or_init(|| names(block.first, block.text));
+    let after = names.partition_point(|name| name.first <= point);
+    let Name { end, name, .. } = names.get(after.checked_sub(1)?)?;
+    if point >= *end {
+        return None;
+    }
+    Some(match name.strip_suffix('*') {
+        Some(head) => format!("{head}{point:04X}"),
+        None => name.to_string(),
+    })
+}
+
+fn blocks() -> Vec<Block> {
+    let blocks = NAMES.split('!').filter_map(|block| {
+        let (digits, text) = block.split_once('\n')?;
+        let first = u32::from_str_radix(digits.trim_end(), 16).ok()?;
+        Some(Block { first, text, names: OnceLock::new() })
+    });
+    blocks.collect()
+}
+
+/// The names of a block.
+fn names(first: u32, text: &str) -> Vec<Name> {
+    let mut names: Vec<Name> = Vec::new();
+    let mut next = first;
+    for line in text.lines() {
+        let Some((sign, rest)) = line.split_at_checked(1) else { continue };
+        if sign == "=" {
+            next += u32::from_str_radix(rest, 16).unwrap_or(0);
+            if let Some(last) = names.last_mut() {
+                last.end = next;
             }
+            continue;
         }
-        if point < next {
-            return Some(name.replace('*', &format!("{point:04X}")));
+        let shared = usize::from(sign.as_bytes()[0] - b'0');
+        let last = names.last().map_or("", |last| &last.name);
+        let mut words: Vec<_> = last.split(' ').take(shared).collect();
+        if !rest.is_empty() {
+            words.push(rest);
         }
+        names.push(Name { first: next, end: next + 1, name: words.join(" ").into() });
+        next += 1;
     }
-    None
-}
-
-/// Where the first words of a name end.
-fn end_of_words(name: &str, count: u8) -> usize {
-    let Some(last) = usize::from(count).checked_sub(1) else { return 0 };
-    name.match_indices(' ').nth(last).map_or(name.len(), |(at, _)| at)
-}
-
-fn starts() -> Vec<Start> {
-    let mut starts = Vec::new();
-    let mut at = 0;
-    for line in NAMES.split_inclusive('\n') {
-        at += line.len();
-        let point = line.strip_prefix('!').map(|digits| u32::from_str_radix(digits.trim_end(), 16));
-        if let Some(Ok(point)) = point {
-            starts.push((point, at));
-        }
-    }
-    starts
+    names
 }
 
 fn hangul(point: u32) -> Option<String> {
