@@ -111,7 +111,7 @@ fn room_for_utf8(bytes: &[u8]) -> usize {
     bytes.len() + bytes.len() / 8 + SPACE
 }
 
-/// What kernels need after the text, in bytes.
+/// The space, in bytes, that kernels need after the text.
 #[cfg(feature = "alloc")]
 const SPACE: usize = 48;
 
