@@ -532,7 +532,7 @@ fn encode_utf8<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (us
     if src.len() < by_utf16::SHORTEST {
         return encode_straight::<C>(kernels, src, dst);
     }
-    by_utf16::encode(
+    by_utf16::encode::<{ by_utf16::PIECE }>(
         kernels,
         src,
         dst,
