@@ -39,8 +39,8 @@ const ACCEPTED: &[(&str, &[&str], &str)] = &[
     (
         "utfall-repair",
         &[
-            "chain", "controls", "escapes", "guard", "line", "raw", "row", "search", "sequence",
-            "whole",
+            "chain", "context", "controls", "escapes", "guard", "halved", "line", "raw", "row",
+            "search", "sequence", "table", "whole",
         ],
         "steps, rows and edits are declared where they are made, and used in the whole search",
     ),

@@ -27,6 +27,7 @@ const DECISIONS: &[(&str, &str)] = &[
         "crates/utfall-bench/src/bin/charsets/main.rs",
         "charsets of several scripts, which are measured",
     ),
+    ("crates/utfall-bench/src/bin/charsets/texts.rs", "the language of the text for each of them"),
     (
         "crates/utfall-bind/src/likely.rs",
         "forms of UTF-8 that accept overlong sequences or surrogates",

@@ -293,6 +293,21 @@ type FromTableLossy = fn(&Table, &[u8], &mut [u8]) -> Lossy;
 list!(declare!);
 
 impl Kernels {
+    /// The kernel that decodes US-ASCII and pairs, where vectors are faster than a loop: to UTF-8 and
+    /// UTF-16 with AVX-512.
+    #[inline]
+    #[must_use]
+    pub fn from_pairs(&self, to: Layout) -> Option<FromPairs> {
+        match to {
+            Layout::Utf8 => self.utf8_from_pairs,
+            Layout::Utf16Le => self.utf16le_from_pairs,
+            Layout::Utf16Be => self.utf16be_from_pairs,
+            _ => None,
+        }
+    }
+}
+
+impl Kernels {
     /// UTF-7 to UTF-8, as a conversion that follows RFC 2152 strictly. `state` is the state at the
     /// start of `src`, and is updated to the state at `src[read..]`. A run may have begun or ended
     /// after the last code point that was written.

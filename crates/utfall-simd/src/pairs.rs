@@ -21,8 +21,6 @@
 //! }
 //! ```
 
-use crate::{Kernels, Layout};
-
 /// A cell without a character. Surrogates are cells that the caller converts.
 pub const HOLE: u16 = 0xD800;
 
@@ -67,18 +65,3 @@ impl<'t> Cells<'t> {
 
 /// A conversion from a charset. Returns the bytes read and written.
 pub type FromPairs = fn(&Cells<'_>, &[u8], &mut [u8]) -> (usize, usize);
-
-impl Kernels {
-    /// The kernel that decodes US-ASCII and pairs, where vectors are faster than a loop: to UTF-8 and
-    /// UTF-16 with AVX-512.
-    #[inline]
-    #[must_use]
-    pub fn from_pairs(&self, to: Layout) -> Option<FromPairs> {
-        match to {
-            Layout::Utf8 => self.utf8_from_pairs,
-            Layout::Utf16Le => self.utf16le_from_pairs,
-            Layout::Utf16Be => self.utf16be_from_pairs,
-            _ => None,
-        }
-    }
-}

@@ -302,10 +302,21 @@ pub fn to_string_from_table_lossy(
     (unsafe { String::from_utf8_unchecked(bytes) }, made)
 }
 
-/// The output of lossy conversions to UTF-8, with U+FFFD for each byte in the worst case.
+/// The output of lossy conversions to UTF-8 in a new vector, and what they read, wrote and replaced.
+/// `None` if `convert` returns that. `room` is an estimate; U+FFFD for each byte always fits.
+///
+/// ```
+/// use utfall_simd::{Layout, dispatch, text};
+/// let kernels = dispatch::active();
+/// let convert = |src: &[u8], dst: &mut [u8]| {
+///     kernels.convert_lossy(Layout::Utf8, Layout::Utf8, src, dst)
+/// };
+/// let (text, made) = text::to_lossy_vec(b"a\xFFb", 3, convert).unwrap();
+/// assert_eq!((&*text, made.replaced), ("a\u{FFFD}b".as_bytes(), 1));
+/// ```
 #[cfg(feature = "alloc")]
 #[inline(always)]
-fn to_lossy_vec(
+pub fn to_lossy_vec(
     src: &[u8],
     room: usize,
     convert: impl Fn(&[u8], &mut [u8]) -> Option<Lossy>,

@@ -1,6 +1,8 @@
 //! Big5 according to WHATWG Encoding §11.1, with the characters of Hong Kong. Those with lead bytes
 //! below A1 are only decoded.
 
+use utfall_simd::pairs::Cells;
+
 use super::Codec;
 use super::shared::double_byte::{self, Charset, Decoder, Encoder, Found};
 use super::shared::index::{self, Beyond, Changes, Codes, Grid, HOLE, Wide};
@@ -78,6 +80,10 @@ impl Charset for Table {
     #[inline(always)]
     fn cell(lead: u8, trail: u8) -> u16 {
         index::wide_cell(&CELLS, lead, trail)
+    }
+
+    fn cells() -> Cells<'static> {
+        index::wide_cells(CELLS.as_slice(), Self::TRAIL_BITS)
     }
 
     fn find(src: &[u8]) -> Found {

@@ -1,6 +1,8 @@
 //! EUC-JP according to WHATWG Encoding §12.1: JIS X 0208, after 8E the katakana of JIS X 0201, and
 //! after 8F JIS X 0212, which is only decoded.
 
+use utfall_simd::pairs::Cells;
+
 use super::Codec;
 use super::shared::double_byte::{self, Charset, Decoder, Encoder, Found};
 use super::shared::index::HOLE;
@@ -51,6 +53,10 @@ impl Charset for Table {
     #[inline(always)]
     fn cell(lead: u8, trail: u8) -> u16 {
         jis::jis_x_0208(lead, trail)
+    }
+
+    fn cells() -> Cells<'static> {
+        jis::cells_0208(Self::TRAIL_BITS)
     }
 
     fn find(src: &[u8]) -> Found {

@@ -1,6 +1,8 @@
 //! EUC-KR according to WHATWG Encoding §13.1, which is windows-949: KS X 1001, and all other
 //! syllables of Hangul.
 
+use utfall_simd::pairs::Cells;
+
 use super::Codec;
 use super::shared::double_byte::{self, Charset, Decoder, Encoder, Found};
 use super::shared::index::{self, Changes, Codes, Grid, HOLE, Wide};
@@ -69,6 +71,10 @@ impl Charset for Table {
     #[inline(always)]
     fn cell(lead: u8, trail: u8) -> u16 {
         index::wide_cell(&CELLS, lead, trail)
+    }
+
+    fn cells() -> Cells<'static> {
+        index::wide_cells(CELLS.as_slice(), Self::TRAIL_BITS)
     }
 
     fn find(src: &[u8]) -> Found {

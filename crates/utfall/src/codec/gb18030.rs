@@ -3,6 +3,8 @@
 
 mod ranges;
 
+use utfall_simd::pairs::Cells;
+
 use super::Codec;
 use super::shared::double_byte::{self, Charset, Decoder, Encoder, Found};
 use super::shared::index::{self, Changes, Codes, Grid, HOLE, Wide};
@@ -123,6 +125,10 @@ impl<const HAS_FOUR: bool> Charset for Table<HAS_FOUR> {
     #[inline(always)]
     fn cell(lead: u8, trail: u8) -> u16 {
         index::wide_cell(&CELLS, lead, trail)
+    }
+
+    fn cells() -> Cells<'static> {
+        index::wide_cells(CELLS.as_slice(), Self::TRAIL_BITS)
     }
 
     #[inline(always)]

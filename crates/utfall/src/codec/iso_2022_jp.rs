@@ -5,7 +5,7 @@
 
 use utfall_simd::{Kernels, Lossy, units};
 
-use super::shared::by_utf16::{self, Step};
+use super::shared::by_utf16::{self, FIRST_PIECE, PIECE, Step};
 use super::shared::form::{Form, NativeUtf16, Points, Utf8, is_shift};
 use super::shared::index::{self, HOLE};
 use super::shared::{jis, kernel};
@@ -232,6 +232,9 @@ impl Decode for Decoder {
     }
 
     fn decode_to_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        if src.len() < by_utf16::SHORTEST {
+            return self.prefix::<Utf8>(kernels, src, dst);
+        }
         let made = by_utf16::decode(
             kernels,
             src,
@@ -357,16 +360,17 @@ impl Encode for Encoder {
     }
 
     fn encode_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        by_utf16::encode(
-            kernels,
-            src,
-            dst,
-            |_, _| 0,
-            |step, src, dst| match step {
-                Step::Utf8 => (0, 0),
-                Step::Utf16 => self.prefix(src, dst),
-            },
-        )
+        let copy_ascii = |_: &[u8], _: &mut [u8]| 0;
+        let encode = |step, src: &[u8], dst: &mut [u8]| match step {
+            Step::Utf8 => (0, 0),
+            Step::Utf16 => self.prefix(src, dst),
+        };
+        match src.len() {
+            ..=FIRST_PIECE => {
+                by_utf16::encode::<FIRST_PIECE>(kernels, src, dst, copy_ascii, encode)
+            }
+            _ => by_utf16::encode::<PIECE>(kernels, src, dst, copy_ascii, encode),
+        }
     }
 
     fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {

@@ -1,6 +1,8 @@
 //! Shift_JIS according to WHATWG Encoding §12.3, which is windows-31J: JIS X 0201, JIS X 0208, and
 //! the characters of NEC and IBM.
 
+use utfall_simd::pairs::Cells;
+
 use super::Codec;
 use super::shared::double_byte::{self, Charset, Decoder, Encoder, Found};
 use super::shared::index::{self, Changes, Codes, Grid, HOLE, Wide};
@@ -79,6 +81,10 @@ impl Charset for Table {
     #[inline(always)]
     fn cell(lead: u8, trail: u8) -> u16 {
         index::wide_cell(&CELLS, lead, trail)
+    }
+
+    fn cells() -> Cells<'static> {
+        index::wide_cells(CELLS.as_slice(), Self::TRAIL_BITS)
     }
 
     fn find(src: &[u8]) -> Found {

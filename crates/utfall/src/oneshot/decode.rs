@@ -84,6 +84,13 @@ impl Encoding {
                 let room = shortcut::room(kernels, direct, bytes);
                 text::to_string_from_table_lossy(kernels, table, bytes, room)
             }
+            Side::Charset(charset) => {
+                let room = shortcut::room(kernels, Direct::Decode(charset, Layout::Utf8), bytes);
+                let (text, made) = text::to_lossy_vec(bytes, room, |src, dst| {
+                    charset.decode_lossy(kernels, Layout::Utf8, src, dst)
+                })?;
+                (string(text), made)
+            }
             _ => return None,
         };
         let mut errors = made.replaced as u64;

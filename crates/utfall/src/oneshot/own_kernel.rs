@@ -4,9 +4,9 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use utfall_simd::dispatch;
 #[cfg(feature = "alloc")]
 use utfall_simd::text;
+use utfall_simd::{Layout, dispatch};
 
 use crate::codec::utf7::Utf7;
 use crate::codec::{Codec, Decode, Encode, Next};
@@ -16,6 +16,12 @@ use crate::{Encoding, Options};
 
 /// Text from this length on goes to a stream, which needs no estimate of the length of its output.
 const LONG: usize = 1024;
+
+/// Text up to this length is converted by way of UTF-8 in a buffer, in bytes.
+const SHORT: usize = 256;
+
+/// The size of that buffer. Few texts need more.
+const UTF8_ROOM: usize = 3 * SHORT / 2 + 48;
 
 /// Converts a whole text, which has a route for one of these kernels. Returns the number of bytes
 /// written. `None` if that is not possible: the text is long, has an error, or does not fit. A stream
@@ -37,8 +43,40 @@ pub(super) fn convert_into(
         }
         Route::ToUtf8 => decode(AnyDecoder::new(source, options), bytes, buffer),
         Route::FromUtf8 => encode(AnyEncoder::new(target, options), bytes, buffer),
+        Route::ToUtf8Then(_) | Route::FromUtf8After(_) if bytes.len() <= SHORT => {
+            by_utf8(route, (source, target), bytes, buffer, options)
+        }
         _ => None,
     }
+}
+
+/// Converts between such a format and a form other than UTF-8.
+#[inline(never)]
+fn by_utf8(
+    route: Route,
+    (source, target): (Encoding, Encoding),
+    bytes: &[u8],
+    buffer: &mut [u8],
+    options: &Options,
+) -> Option<usize> {
+    let mut text = [0; UTF8_ROOM];
+    match route {
+        Route::ToUtf8Then(to) => {
+            let length = decode(AnyDecoder::new(source, options), bytes, &mut text)?;
+            convert_all(Layout::Utf8, to, &text[..length], buffer)
+        }
+        Route::FromUtf8After(from) => {
+            let length = convert_all(from, Layout::Utf8, bytes, &mut text)?;
+            encode(AnyEncoder::new(target, options), &text[..length], buffer)
+        }
+        _ => None,
+    }
+}
+
+/// Converts all of a text, and returns the number of bytes written, if that is possible.
+fn convert_all(from: Layout, to: Layout, text: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let (read, written) = dispatch::active().convert(from, to, text, dst);
+    (read == text.len()).then_some(written)
 }
 
 /// The same, into a vector.

@@ -4,9 +4,10 @@
 use utfall_simd::{Kernels, Layout, Lossy, units};
 
 /// Code units in a piece.
-const PIECE: usize = 1024;
-/// In the first piece: it may stop early, and what a kernel has converted would be lost.
-const FIRST_PIECE: usize = 128;
+pub(in crate::codec) const PIECE: usize = 1024;
+/// In the first piece: it may stop early, and what a kernel has converted would be lost. Pieces of short
+/// text are not longer either, since the buffer has to be cleared.
+pub(in crate::codec) const FIRST_PIECE: usize = 128;
 
 /// The shortest text for which the two steps are faster than one, in bytes.
 pub(in crate::codec) const SHORTEST: usize = 96;
@@ -82,10 +83,10 @@ fn has_much_ascii(text: &[u16]) -> bool {
     3 * usize::from(ascii) > text.len()
 }
 
-/// Encodes UTF-8, and returns bytes read and written. `copy_ascii` copies the US-ASCII at the
+/// Encodes UTF-8 in pieces of `MOST` code units. Returns bytes read and written. `copy_ascii` copies the US-ASCII at the
 /// start of the input, and returns its length in bytes. `encode` encodes a form. From UTF-8, it may stop
 /// anywhere; from UTF-16, only at a code point that it lacks, and where the output is full.
-pub(in crate::codec) fn encode(
+pub(in crate::codec) fn encode<const MOST: usize>(
     kernels: &Kernels,
     src: &[u8],
     dst: &mut [u8],
@@ -93,7 +94,7 @@ pub(in crate::codec) fn encode(
     mut encode: impl FnMut(Step, &[u8], &mut [u8]) -> (usize, usize),
 ) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
-    let mut buffer = [0_u16; PIECE];
+    let mut buffer = [0_u16; MOST];
     let mut piece = FIRST_PIECE;
     loop {
         let count = copy_ascii(&src[read..], &mut dst[written..]);
@@ -118,7 +119,7 @@ pub(in crate::codec) fn encode(
             read += bytes;
             written += length;
         }
-        piece = PIECE;
+        piece = MOST;
     }
 }
 

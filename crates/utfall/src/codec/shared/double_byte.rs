@@ -7,6 +7,7 @@
 
 use core::hint;
 
+use utfall_simd::pairs::{Cells, FromPairs};
 use utfall_simd::{Kernels, Layout, Lossy, units};
 
 use super::by_utf16::{self, Step};
@@ -56,6 +57,9 @@ pub(in crate::codec) trait Charset: Clone {
         let cell = Self::cell(lead, trail);
         if trail & Self::TRAIL_BITS == 0 { index::HOLE } else { cell }
     }
+
+    /// The cells, for kernels.
+    fn cells() -> Cells<'static>;
 
     /// The sequence at the start of `src`, whose first byte is above 7F.
     fn find(src: &[u8]) -> Found;
@@ -305,10 +309,21 @@ fn decode_run<C: Charset, F: Form>(src: &[u8], dst: &mut [u8]) -> (usize, usize)
     (read, written)
 }
 
+/// [`decode_to`], once for each charset and form.
+#[inline(never)]
+fn straight<C: Charset, F: Form>(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [u8],
+    is_lossy: bool,
+) -> Lossy {
+    decode_to::<C, F, false>(kernels, src, dst, is_lossy)
+}
+
 /// Decodes to UTF-8.
 fn decode_utf8<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8], is_lossy: bool) -> Lossy {
     if src.len() < by_utf16::SHORTEST {
-        return decode_to::<C, Utf8, false>(kernels, src, dst, is_lossy);
+        return straight::<C, Utf8>(kernels, src, dst, is_lossy);
     }
     by_utf16::decode(
         kernels,
@@ -316,10 +331,55 @@ fn decode_utf8<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8], is_los
         dst,
         |src, dst| Utf8::put_ascii::<false>(kernels, src, dst),
         |step, src, dst| match step {
-            Step::Utf8 => decode_to::<C, Utf8, false>(kernels, src, dst, is_lossy),
+            Step::Utf8 => straight::<C, Utf8>(kernels, src, dst, is_lossy),
             Step::Utf16 => decode_to::<C, NativeUtf16, true>(kernels, src, dst, is_lossy),
         },
     )
+}
+
+/// The shortest text for which a kernel is faster than a loop, in bytes.
+const SHORTEST: usize = 96;
+
+/// Bytes that the loop decodes after a kernel has stopped. Few if the kernel got far, and increasingly
+/// many if not, so that text with many errors does not pay for the start of the kernel each time.
+fn slow_run(before: usize, by_kernel: usize) -> usize {
+    if by_kernel >= 512 { 16 } else { (2 * before).clamp(64, 16 << 10) }
+}
+
+/// The same at the start of text in which an error is expected.
+const FIRST_SLOW_RUN: usize = 1024;
+
+/// Decodes by a kernel, and by a loop where that stops.
+fn decode_by_kernel<C: Charset>(
+    kernel: FromPairs,
+    src: &[u8],
+    dst: &mut [u8],
+    is_lossy: bool,
+    decode: impl Fn(&[u8], &mut [u8]) -> Lossy,
+) -> Lossy {
+    let cells = C::cells();
+    let mut all = Lossy::default();
+    // Text is only decoded with replacements after a strict conversion has found an error.
+    let mut slow = if is_lossy { FIRST_SLOW_RUN } else { 0 };
+    loop {
+        if slow > 0 {
+            let end = src.len().min(all.read + slow);
+            let more = decode(&src[all.read..end], &mut dst[all.written..]);
+            all.read += more.read;
+            all.written += more.written;
+            all.replaced += more.replaced;
+            if more.read == 0 || all.read == src.len() {
+                return all;
+            }
+        }
+        let (read, written) = kernel(&cells, &src[all.read..], &mut dst[all.written..]);
+        all.read += read;
+        all.written += written;
+        if all.read == src.len() {
+            return all;
+        }
+        slow = slow_run(slow, read);
+    }
 }
 
 #[derive(Clone)]
@@ -394,11 +454,36 @@ fn decode<C: Charset>(
     src: &[u8],
     dst: &mut [u8],
 ) -> Lossy {
+    if src.len() >= SHORTEST {
+        return decode_long::<C>(kernels, to, is_lossy, src, dst);
+    }
     match to {
-        Layout::Utf8 => decode_utf8::<C>(kernels, src, dst, is_lossy),
-        Layout::Utf16Le => decode_to::<C, Utf16<false>, false>(kernels, src, dst, is_lossy),
-        Layout::Utf16Be => decode_to::<C, Utf16<true>, false>(kernels, src, dst, is_lossy),
+        Layout::Utf8 => straight::<C, Utf8>(kernels, src, dst, is_lossy),
+        Layout::Utf16Le => straight::<C, Utf16<false>>(kernels, src, dst, is_lossy),
+        Layout::Utf16Be => straight::<C, Utf16<true>>(kernels, src, dst, is_lossy),
         _ => Lossy::default(),
+    }
+}
+
+#[inline(never)]
+fn decode_long<C: Charset>(
+    kernels: &Kernels,
+    to: Layout,
+    is_lossy: bool,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Lossy {
+    let decode = match to {
+        Layout::Utf8 => decode_utf8::<C>,
+        Layout::Utf16Le => straight::<C, Utf16<false>>,
+        Layout::Utf16Be => straight::<C, Utf16<true>>,
+        _ => return Lossy::default(),
+    };
+    match kernels.from_pairs(to) {
+        Some(kernel) => decode_by_kernel::<C>(kernel, src, dst, is_lossy, |src, dst| {
+            decode(kernels, src, dst, is_lossy)
+        }),
+        None => decode(kernels, src, dst, is_lossy),
     }
 }
 
@@ -447,7 +532,7 @@ fn encode_utf8<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (us
     if src.len() < by_utf16::SHORTEST {
         return encode_straight::<C>(kernels, src, dst);
     }
-    by_utf16::encode(
+    by_utf16::encode::<{ by_utf16::PIECE }>(
         kernels,
         src,
         dst,

@@ -31,6 +31,9 @@ pub(in crate::codec) trait Form {
         let _ = (dst, units);
     }
 
+    /// Writes a byte of US-ASCII, which takes [`WIDTH`](Self::WIDTH) bytes, if there is space for it.
+    fn put_byte(dst: &mut [u8], byte: u8) -> bool;
+
     /// Writes a code point and returns its length, if there is space for it.
     fn put_point(dst: &mut [u8], point: u32) -> Option<usize>;
 }
@@ -85,14 +88,12 @@ fn run<F: Form, const SHIFTS: bool>(
         }
     }
     for byte in &src[at..] {
-        if *byte >= 0x80 || (SHIFTS && is_shift(*byte)) {
+        if *byte >= 0x80
+            || (SHIFTS && is_shift(*byte))
+            || !F::put_byte(&mut dst[F::WIDTH * at..], *byte)
+        {
             break;
         }
-        let Some(1..) =
-            dst.get_mut(F::WIDTH * at..).and_then(|dst| F::put_point(dst, u32::from(*byte)))
-        else {
-            break;
-        };
         at += 1;
     }
     at
@@ -103,6 +104,13 @@ pub(in crate::codec) struct Utf8;
 
 impl Form for Utf8 {
     const WIDTH: usize = 1;
+
+    #[inline(always)]
+    fn put_byte(dst: &mut [u8], byte: u8) -> bool {
+        let Some(room) = dst.first_mut() else { return false };
+        *room = byte;
+        true
+    }
 
     #[inline(always)]
     fn put_ascii<const SHIFTS: bool>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> usize {
@@ -188,6 +196,13 @@ impl<const IS_BIG: bool> Form for Utf16<IS_BIG> {
     }
 
     #[inline(always)]
+    fn put_byte(dst: &mut [u8], byte: u8) -> bool {
+        let Some(room) = dst.first_chunk_mut() else { return false };
+        *room = Self::bytes(u16::from(byte));
+        true
+    }
+
+    #[inline(always)]
     fn put_ascii<const SHIFTS: bool>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> usize {
         run::<Self, SHIFTS>(
             src,
@@ -241,6 +256,13 @@ pub(in crate::codec) struct Points;
 
 impl Form for Points {
     const WIDTH: usize = 4;
+
+    #[inline(always)]
+    fn put_byte(dst: &mut [u8], byte: u8) -> bool {
+        let Some(room) = dst.first_chunk_mut() else { return false };
+        *room = u32::from(byte).to_ne_bytes();
+        true
+    }
 
     #[inline(always)]
     fn put_ascii<const SHIFTS: bool>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> usize {

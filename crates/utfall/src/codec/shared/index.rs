@@ -7,6 +7,8 @@
 //! An index has a line for each lead byte, with one character for each trail byte. Decoding looks
 //! up a cell by lead and trail byte. Encoding looks up a page of 64 code points, then the code.
 
+use utfall_simd::pairs;
+
 /// Defines tables: made at compile time, or in a module of WebAssembly when they are first used, since
 /// a browser has to load what is in it, and the index is smaller.
 macro_rules! tables {
@@ -25,7 +27,7 @@ pub(in crate::codec) use tables;
 
 /// A cell without a character. No cell has a surrogate, so those after it can be
 /// [code points above U+FFFF](beyond), by their number.
-pub(in crate::codec) const HOLE: u16 = 0xD800;
+pub(in crate::codec) const HOLE: u16 = pairs::HOLE;
 
 /// Whether a cell has no code point, or one above U+FFFF.
 #[inline(always)]
@@ -60,8 +62,11 @@ impl Grid {
     }
 }
 
+/// The cells of US-ASCII, after those of pairs.
+pub(in crate::codec) const ASCII: usize = 0x80;
+
 /// The cells of a [wide grid](Grid::WIDE).
-pub(in crate::codec) type Wide = [u16; ROWS * WIDTH + 0x40];
+pub(in crate::codec) type Wide = [u16; ROWS * WIDTH + 0x40 + ASCII];
 
 /// The cell of a pair with a trail byte from 40 on.
 #[inline(always)]
@@ -69,9 +74,19 @@ pub(in crate::codec) fn wide_cell(cells: &Wide, lead: u8, trail: u8) -> u16 {
     cells[usize::from(lead & 0x7F) * WIDTH + usize::from(trail)]
 }
 
-/// The cells of an index.
+/// The same for kernels.
+pub(in crate::codec) fn wide_cells(cells: &[u16], trail_bits: u8) -> pairs::Cells<'_> {
+    pairs::Cells::new(cells, WIDTH as u8, 0xFF, trail_bits)
+}
+
+/// The cells of an index, and of US-ASCII.
 pub(in crate::codec) const fn cells<const N: usize>(text: &str, grid: Grid) -> [u16; N] {
     let mut cells = [HOLE; N];
+    let mut byte = 0;
+    while byte < ASCII {
+        cells[N - ASCII + byte] = byte as u16;
+        byte += 1;
+    }
     let mut beyond = HOLE;
     let mut reader = Reader::new(text, grid);
     while let Some(entry) = reader.next() {

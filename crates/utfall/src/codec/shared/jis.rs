@@ -1,5 +1,7 @@
 //! JIS X 0208 and JIS X 0212, with the high bit of both bytes set as in EUC-JP.
 
+use utfall_simd::pairs::Cells;
+
 use super::index::{self, Changes, Codes, Grid, HOLE};
 
 const JIS_X_0208: &str = include_str!("../index/jis0208.txt");
@@ -9,10 +11,10 @@ const GRID: Grid = Grid { first_lead: 0xA1, first_trail: 0xA1, width: WIDTH, fro
 const WIDTH: usize = 0x80;
 
 index::tables! {
-    static CELLS_0208: [u16; 0x80 * WIDTH] = index::cells(JIS_X_0208, GRID);
+    static CELLS_0208: [u16; 0x80 * WIDTH + index::ASCII] = index::cells(JIS_X_0208, GRID);
 }
 index::tables! {
-    static CELLS_0212: [u16; 0x80 * WIDTH] = index::cells(JIS_X_0212, GRID);
+    static CELLS_0212: [u16; 0x80 * WIDTH + index::ASCII] = index::cells(JIS_X_0212, GRID);
 }
 
 const CHANGES: Changes = Changes {
@@ -31,6 +33,11 @@ index::tables! {
 #[inline(always)]
 pub(in crate::codec) fn jis_x_0208(lead: u8, trail: u8) -> u16 {
     CELLS_0208[usize::from(lead & 0x7F) * WIDTH + usize::from(trail & 0x7F)]
+}
+
+/// The cells of JIS X 0208, for kernels.
+pub(in crate::codec) fn cells_0208(trail_bits: u8) -> Cells<'static> {
+    Cells::new(CELLS_0208.as_slice(), WIDTH as u8, 0x7F, trail_bits)
 }
 
 /// The same of JIS X 0212.
