@@ -10,6 +10,10 @@ import { hex, test, testdata, unhex } from './harness.js';
 
 const { cases } = JSON.parse(readFileSync(`${testdata}/bindings/cases.json`, 'utf8'));
 const engine = new Engine(load);
+
+/** Encodings that the package leaves out, because their tables are large. */
+const MISSING = ['EUC-TW', 'ISO-2022-CN/iana'];
+const isHere = ({ name, encoding, from, to }) => !MISSING.some((it) => [name, encoding, from, to].includes(it));
 const small = new Engine(loadUtf);
 
 /** Options of cases as those of this package. */
@@ -166,7 +170,7 @@ const DEVIATIONS = [
 ];
 
 for (const call of new Set(cases.map((it) => it.call))) {
-  const some = cases.filter((it) => it.call === call);
+  const some = cases.filter((it) => it.call === call && isHere(it));
   test(`cases: ${call} (${some.length})`, () => {
     for (const { call: _call, ...fields } of some) {
       try {

@@ -17,14 +17,14 @@ mod east_asian_tests;
 pub(crate) mod euc_jp;
 #[cfg(feature = "legacy")]
 pub(crate) mod euc_kr;
-#[cfg(feature = "glibc")]
+#[cfg(feature = "cns")]
 pub(crate) mod euc_tw;
 #[cfg(feature = "legacy")]
 pub(crate) mod gb18030;
 #[cfg(feature = "glibc")]
 pub(crate) mod gb18030_2005;
 pub(crate) mod imap_utf7;
-#[cfg(feature = "glibc")]
+#[cfg(feature = "cns")]
 pub(crate) mod iso_2022_cn;
 #[cfg(feature = "legacy")]
 pub(crate) mod iso_2022_jp;

@@ -722,9 +722,9 @@ encodings! {
     T61 = 418 => codec::multi_byte::T61, "Teletex: Latin with accents as bytes before the letter (ITU-T T.61), in X.500 and old certificates.",
     #[cfg(feature = "glibc")]
     AnsiX3_110 = 419 => codec::multi_byte::AnsiX3_110, "Videotex of North America: Latin with accents as bytes before the letter (NAPLPS).",
-    #[cfg(feature = "glibc")]
+    #[cfg(feature = "cns")]
     EucTw = 420 => Mapped<codec::euc_tw::EucTw>, "Traditional Chinese: eight planes of CNS 11643, in two or four bytes.",
-    #[cfg(feature = "glibc")]
+    #[cfg(feature = "cns")]
     Iso2022Cn = 421 => Mapped<codec::iso_2022_cn::Iso2022Cn>, "Chinese in mail: GB 2312 and CNS 11643 planes 1 and 2, switched by shifts and escape sequences.",
     // Add new rows above this line.
 }

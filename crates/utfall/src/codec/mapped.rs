@@ -125,15 +125,18 @@ impl Charset for super::iso_2022_jp::Iso2022Jp {
     }
 }
 
+#[cfg(feature = "cns")]
+impl Charset for super::euc_tw::EucTw {}
+#[cfg(feature = "cns")]
+impl Charset for super::iso_2022_cn::Iso2022Cn {}
+
 #[cfg(feature = "glibc")]
 mod of_glibc {
-    use super::super::{big5_hkscs, euc_tw, gb18030_2005, iso_2022_cn, multi_byte, shifted_pairs};
+    use super::super::{big5_hkscs, gb18030_2005, multi_byte, shifted_pairs};
     use super::Charset;
 
     impl Charset for big5_hkscs::Big5Hkscs {}
-    impl Charset for euc_tw::EucTw {}
     impl Charset for gb18030_2005::Gb18030Of2005 {}
-    impl Charset for iso_2022_cn::Iso2022Cn {}
     impl Charset for multi_byte::Big5Glibc {}
     impl Charset for multi_byte::Windows949Glibc {}
     impl Charset for multi_byte::EucKrGlibc {}

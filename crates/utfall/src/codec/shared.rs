@@ -3,7 +3,7 @@
 #[cfg(feature = "legacy")]
 pub(super) mod by_utf16;
 pub(super) mod byte_order;
-#[cfg(feature = "glibc")]
+#[cfg(feature = "cns")]
 pub(super) mod cns;
 #[cfg(feature = "legacy")]
 pub(super) mod double_byte;

@@ -188,7 +188,7 @@ pub(super) fn encode_by_encoding_rs(
 }
 
 /// The output of the system's `iconv`; `None` if that is not glibc's.
-#[cfg(feature = "glibc")]
+#[cfg(feature = "cns")]
 pub(super) fn iconv(args: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     let version = run("iconv", &["--version"], b"")?;
     version.windows(5).any(|part| part == b"GLIBC").then(|| run("iconv", args, input))?

@@ -221,10 +221,14 @@ const UCS2: Encoding =
 const UCS4: Encoding =
     if cfg!(target_endian = "little") { Encoding::Ucs4Le } else { Encoding::Ucs4Be };
 
+/// The labels of ISO-2022-CN in a vocabulary.
+#[cfg(feature = "glibc")]
+const OF_CNS: usize = if cfg!(feature = "cns") { 2 } else { 0 };
+
 /// Labels registered with IANA for another table than that of the web.
 #[cfg(feature = "glibc")]
 #[rustfmt::skip]
-static IANA: Meanings<40> = Meanings::new([
+static IANA: Meanings<{ 38 + OF_CNS }> = Meanings::new([
     ("ISO-8859-9", Encoding::Iso8859_9Glibc),
     ("ISO_8859-9:1989", Encoding::Iso8859_9Glibc),
     ("iso-ir-148", Encoding::Iso8859_9Glibc),
@@ -263,7 +267,9 @@ static IANA: Meanings<40> = Meanings::new([
     ("HZ-GB-2312", Encoding::Hz),
     ("ISO-2022-KR", Encoding::Iso2022Kr),
     ("csISO2022KR", Encoding::Iso2022Kr),
+    #[cfg(feature = "cns")]
     ("ISO-2022-CN", Encoding::Iso2022Cn),
+    #[cfg(feature = "cns")]
     ("csISO2022CN", Encoding::Iso2022Cn),
 ]);
 #[cfg(not(feature = "glibc"))]
@@ -272,7 +278,7 @@ static IANA: Meanings<0> = Meanings::new([]);
 /// Names of glibc for another table than the default.
 #[cfg(feature = "glibc")]
 #[rustfmt::skip]
-static GLIBC: Meanings<80> = Meanings::new([
+static GLIBC: Meanings<{ 78 + OF_CNS }> = Meanings::new([
     ("UNICODE", Encoding::Ucs2),
     ("UCS-2", UCS2),
     ("ISO-10646/UCS2", UCS2),
@@ -351,7 +357,9 @@ static GLIBC: Meanings<80> = Meanings::new([
     ("CSWINDOWS31J", Encoding::Windows31JGlibc),
     ("ISO-2022-KR", Encoding::Iso2022Kr),
     ("CSISO2022KR", Encoding::Iso2022Kr),
+    #[cfg(feature = "cns")]
     ("ISO-2022-CN", Encoding::Iso2022Cn),
+    #[cfg(feature = "cns")]
     ("CSISO2022CN", Encoding::Iso2022Cn),
 ]);
 #[cfg(not(feature = "glibc"))]

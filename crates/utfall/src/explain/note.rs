@@ -171,15 +171,15 @@ pub(super) fn of_cell(encoding: Encoding, bytes: &[u8]) -> Option<Note> {
         (Charset::EucKr, [row @ 0xA1..=0xFD, cell @ 0xA1..=0xFE]) => {
             ("KS X 1001", row - 0xA0, cell - 0xA0)
         }
-        #[cfg(feature = "glibc")]
+        #[cfg(feature = "cns")]
         (Charset::EucTw, [row @ 0xA1..=0xFE, cell @ 0xA1..=0xFE]) => {
             (PLANES[0], row - 0xA0, cell - 0xA0)
         }
-        #[cfg(feature = "glibc")]
+        #[cfg(feature = "cns")]
         (Charset::EucTw, [0x8E, plane @ 0xA1..=0xAF, row, cell]) => {
             (PLANES[usize::from(plane - 0xA1)], row - 0xA0, cell - 0xA0)
         }
-        #[cfg(feature = "glibc")]
+        #[cfg(feature = "cns")]
         (Charset::Iso2022Cn, [0x1B, b'N', row, cell]) => (PLANES[1], row - 0x20, cell - 0x20),
         _ => return None,
     };
@@ -187,7 +187,7 @@ pub(super) fn of_cell(encoding: Encoding, bytes: &[u8]) -> Option<Note> {
 }
 
 /// The planes of CNS 11643.
-#[cfg(feature = "glibc")]
+#[cfg(feature = "cns")]
 const PLANES: [&str; 15] = [
     "CNS 11643 plane 1",
     "CNS 11643 plane 2",
@@ -218,9 +218,9 @@ enum Charset {
     Hz,
     #[cfg(feature = "glibc")]
     Iso2022Kr,
-    #[cfg(feature = "glibc")]
+    #[cfg(feature = "cns")]
     EucTw,
-    #[cfg(feature = "glibc")]
+    #[cfg(feature = "cns")]
     Iso2022Cn,
 }
 
@@ -245,9 +245,9 @@ impl Charset {
             Encoding::Hz => Self::Hz,
             #[cfg(feature = "glibc")]
             Encoding::Iso2022Kr => Self::Iso2022Kr,
-            #[cfg(feature = "glibc")]
+            #[cfg(feature = "cns")]
             Encoding::EucTw => Self::EucTw,
-            #[cfg(feature = "glibc")]
+            #[cfg(feature = "cns")]
             Encoding::Iso2022Cn => Self::Iso2022Cn,
             _ => return None,
         })
@@ -299,7 +299,7 @@ fn unit(name: &'static str) -> TagNote {
     TagNote { name, does: "one code unit", window: None, begin: None }
 }
 
-#[cfg(all(test, feature = "glibc"))]
+#[cfg(all(test, feature = "cns"))]
 mod tests {
     use super::*;
 
