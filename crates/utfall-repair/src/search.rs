@@ -14,7 +14,7 @@ use crate::Charset;
 use crate::chain::{Chain, Loss, Step};
 use crate::charset::marks;
 use crate::context::{Context, family};
-use crate::cost::Weighed;
+use crate::cost::{Weighed, letters};
 use crate::row::{Cell, Row, TAKEN};
 use crate::sequence::Reader;
 use unicode_script::Script;
@@ -125,7 +125,11 @@ pub(crate) fn is_suspicious(line: &str) -> bool {
         'Â' => !before.is_uppercase() && !before.is_whitespace(),
         _ => false,
     };
+    // `é` and U+00A0, which is a sequence only if more follows.
+    let mut is_open = false;
     let is_found = line.chars().any(|character| {
+        let goes_on = is_open && (character >= '\u{80}' || character == '?');
+        is_open = character == '\u{A0}' && matches!(last, 'à'..='ô');
         let suspicious = if character < '\u{80}' {
             let lost = matches!(character, ' ' | '?');
             lead = 0;
@@ -134,12 +138,19 @@ pub(crate) fn is_suspicious(line: &str) -> bool {
             let marks = marks(character);
             let joined = lead & marks.more;
             lead = marks.lead;
-            joined != 0 && !is_ordinary(last, character)
+            joined != 0 && !is_open && !is_usual(last, character)
         };
         (last_but_one, last) = (last, character);
-        suspicious
+        suspicious || goes_on
     });
     is_found || last == 'Ã' && last_but_one.is_lowercase()
+}
+
+/// Whether a letter often follows another one, so that both are hardly misread.
+fn is_usual(last: char, next: char) -> bool {
+    let is_latin = |letter| matches!(letter, '\u{DF}'..='\u{17F}') && letter != '÷';
+    is_ordinary(last, next)
+        || is_latin(last) && is_latin(next) && next.is_lowercase() && letters::follow(last, next)
 }
 
 /// Whether two letters are ordinary in a word of Cyrillic, Greek, Hebrew, Arabic or Thai. Text misread as such
@@ -155,6 +166,17 @@ fn is_ordinary(last: char, character: char) -> bool {
         '\u{E01}'..='\u{E3A}' | '\u{E40}'..='\u{E4E}' => 7,
         _ => 0,
     };
+    // `Рё`, `Сё`, `пё` and `яё` are letters misread in windows-1251 and KOI8-R.
+    if last == 'ё' {
+        return matches!(character, 'а'..='я');
+    }
+    if character == 'ё' {
+        return matches!(last, 'а'..='о' | 'р'..='ю');
+    }
+    // Greek capitals with an accent begin words.
+    if matches!(last, '\u{386}' | '\u{388}'..='\u{38F}') {
+        return matches!(character, '\u{3AC}'..='\u{3CE}');
+    }
     match (script(last), script(character)) {
         (0, _) | (_, 0) => false,
         // A small letter after a capital, never the reverse.

@@ -4,13 +4,13 @@
 use super::{
     COMMON, DOUBT, DOUBT_AFTER_RIGHT, DOUBT_OF_CHANGE, DOUBT_OF_DEPTH, DOUBT_OF_GREEK,
     DOUBT_OF_GROUP, DOUBT_OF_LETTERS, DOUBT_OF_SCRIPT, DOUBT_OF_SIGNS, Found, NEAR, PROVEN, RIGHT,
-    RIVAL, STRONG, STRONG_NEAR, TRIED, WEAK, is_only_a_byte, is_ordinary,
+    RIVAL, STRONG, STRONG_NEAR, TRIED, WEAK, is_only_a_byte, is_usual,
 };
 use crate::Charset;
 use crate::chain::{Chain, Step};
 use crate::charset::{Marks, marks};
 use crate::context::{Context, family};
-use crate::cost::{NOTHING, Weighed, letters};
+use crate::cost::{NOTHING, Weighed};
 use unicode_script::Script;
 
 /// How far a letter of US-ASCII counts as a neighbour, as in the search.
@@ -309,11 +309,4 @@ impl Rival {
         }
         Some(cost + next.cost(last))
     }
-}
-
-/// Whether a letter often follows another one, so that both are hardly misread.
-fn is_usual(last: char, next: char) -> bool {
-    let is_latin = |letter| matches!(letter, '\u{DF}'..='\u{17F}') && letter != '÷';
-    is_ordinary(last, next)
-        || is_latin(last) && is_latin(next) && next.is_lowercase() && letters::follow(last, next)
 }
