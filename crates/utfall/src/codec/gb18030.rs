@@ -170,14 +170,12 @@ impl<const HAS_FOUR: bool> Charset for Table<HAS_FOUR> {
     }
 }
 
-/// The code unit of a pair, or a hole: for the charset of glibc with this table.
-#[cfg(feature = "glibc")]
+/// The code unit of a pair, or a hole.
 pub(super) fn pair(lead: u8, trail: u8) -> u16 {
     Table::<false>::unit(lead, trail)
 }
 
 /// The bytes of a code unit, or 0.
-#[cfg(feature = "glibc")]
 pub(super) fn code(unit: u16) -> u16 {
     Table::<false>::code(unit)
 }

@@ -10,13 +10,15 @@ use super::transcode::transcoded_len;
 use super::{UTF8, own_kernel};
 #[cfg(feature = "alloc")]
 use super::{UTF16, collect, convert, resume};
+#[cfg(feature = "alloc")]
+use crate::Bom;
 use crate::charset::Charset;
 #[cfg(feature = "alloc")]
 use crate::direct::Direct;
 use crate::route::{Route, Side};
 #[cfg(feature = "alloc")]
 use crate::{Action, Counts, Decoder, Error, Policy, Substitute, shortcut};
-use crate::{Bom, Encoding, Options, Transcoder};
+use crate::{Encoding, Options, Transcoder};
 
 impl Encoding {
     /// Decodes to a string. Borrowed if the bytes already are that string.

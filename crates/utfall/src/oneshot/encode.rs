@@ -8,8 +8,10 @@ use super::transcode::transcoded_len;
 use super::{UTF8, count, own_kernel};
 #[cfg(feature = "alloc")]
 use super::{UTF16, convert};
+#[cfg(feature = "alloc")]
+use crate::Bom;
 use crate::route::Route;
-use crate::{Bom, Encoder, Encoding, Error, Options};
+use crate::{Encoder, Encoding, Error, Options};
 
 impl Encoding {
     /// Encodes a string. Borrowed if the string already has those bytes.
