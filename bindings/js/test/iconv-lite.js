@@ -108,7 +108,6 @@ const DIFFERENCES = {
   'JIS_C6220-1969-ro, iso646jp': { 'encode replacement': 1 },
   'KOI8-T, koi8t': { 'encode replacement': 1 },
   'KZ-1048, rk1048': { 'encode replacement': 1 },
-  'MAC-IS, maciceland': { 'decode table': 12, 'encode replacement': 1, 'encode table': 19 },
   'Shift_JIS, shiftjis': { 'decode invalid': 1364, 'decode table': 187, 'encode table': 1 },
   'TIS-620/glibc, tis620': { 'encode replacement': 1 },
   'US-ASCII, ascii': { 'encode replacement': 1 },
@@ -127,8 +126,13 @@ const DIFFERENCES = {
   'windows-1258, windows1258': { 'decode c1': 9, 'encode c1': 9, 'encode replacement': 1 },
   'windows-874, cp1162': { 'encode replacement': 1 },
   'windows-874, windows874': { 'decode c1': 23, 'encode c1': 23, 'encode replacement': 1 },
+  'x-mac-croatian, maccroatian': { 'decode table': 3, 'encode replacement': 1, 'encode table': 5 },
   'x-mac-cyrillic, maccyrillic': { 'decode table': 3, 'encode table': 6 },
   'x-mac-cyrillic, macukraine': { 'decode table': 1, 'encode table': 2 },
+  'x-mac-greek, macgreek': { 'decode table': 3, 'encode replacement': 1, 'encode table': 4 },
+  'x-mac-icelandic, maciceland': { 'decode table': 3, 'encode replacement': 1, 'encode table': 5 },
+  'x-mac-romanian, macromania': { 'decode table': 7, 'encode replacement': 1, 'encode table': 13 },
+  'x-mac-turkish, macturkish': { 'decode table': 3, 'encode replacement': 1, 'encode table': 4 },
 };
 
 /** The characters and the sequences of bytes for which both give the same, by the pair of encodings. */
