@@ -250,7 +250,7 @@ pub fn to_string_from_table(
 pub fn str_from_utf7<'a>(kernels: &Kernels, src: &'a [u8], room: usize) -> Option<Cow<'a, str>> {
     let mut state = RunState::default();
     let (made, read) = to_cow_by(src, room, |src, dst| kernels.utf7_to_utf8(&mut state, src, dst));
-    // A run may end with the text. What is left over of its last digit must be zero.
+    // A run may end with the text, if the bits left over are zero.
     if read < src.len() || state.bits != 0 {
         return None;
     }
