@@ -35,6 +35,7 @@
     )),
     allow(
         dead_code,
+        unused_imports,
         unused_macros,
         reason = "used by the tables of vectors only, of which this target has none"
     )
