@@ -82,6 +82,7 @@ pub enum Bom {
 /// code points that another one lacks. This option applies to multi-byte charsets.
 ///
 /// ```
+/// # #[cfg(feature = "legacy")] {
 /// use utfall::{DoubleMappings, Encoding, Options};
 /// let options = |rule| Options::strict().with_double_mappings(rule);
 /// assert!(Encoding::ShiftJis.encode("〜").is_err());
@@ -92,6 +93,7 @@ pub enum Bom {
 /// // The web writes a yen sign as the byte of a backslash.
 /// assert_eq!(&*Encoding::ShiftJis.encode("¥")?, b"\\");
 /// assert!(Encoding::ShiftJis.encode_with("¥", options(DoubleMappings::RoundTrip)).is_err());
+/// # }
 /// # Ok::<(), utfall::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -288,10 +290,12 @@ impl Options {
     /// Sets [`jis_x_0212`](Self::jis_x_0212).
     ///
     /// ```
+    /// # #[cfg(feature = "legacy")] {
     /// use utfall::{Encoding, Options};
     /// let options = Options::strict().with_jis_x_0212(true);
     /// assert!(Encoding::EucJp.encode("丂").is_err());
     /// assert_eq!(&*Encoding::EucJp.encode_with("丂", options)?, b"\x8F\xB0\xA1");
+    /// # }
     /// # Ok::<(), utfall::Error>(())
     /// ```
     #[must_use]
