@@ -26,8 +26,15 @@ enum Gap {
     Trimmed,
 }
 
+/// Lines with more such letters are not examined.
+const MOST: usize = 64;
+
 /// Findings of such letters in the parts of a line that `found` leaves. Both are in order.
 pub(crate) fn find(line: &[char], found: &[Found], context: &Context) -> Vec<Found> {
+    // The words of the line are read again at each place: that must not take long for hostile text.
+    if line.iter().filter(|character| matches!(character, 'Ã' | 'Å' | 'Â')).count() > MOST {
+        return Vec::new();
+    }
     let is_free = |index: usize| {
         let next = found.partition_point(|found| found.end <= index);
         found.get(next).is_none_or(|found| index < found.begin)
