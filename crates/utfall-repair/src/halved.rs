@@ -1,18 +1,19 @@
-//! Characters of which only the first half is visible: `Ã` for `à`, `Å` for `Š`, and `Â` for U+00A0.
+//! Characters that lost their second byte to a space: `Ã` for `à`, `Å` for `Š`, and `Â` for U+00A0.
 //!
-//! Their second byte is A0. As U+00A0 it looks like a space; mail and HTML make a space of it, and merge that with the
-//! next one or trim it. The first byte remains as a capital in an odd place: after a small letter, or alone before two
-//! spaces. Correct texts have no capital there in any language, so no other evidence is required. Before one space the
-//! language must say which letter was there.
+//! Their second byte is A0. As U+00A0 it looks like a space; mail and HTML make a space of it, and
+//! merge that with the next one or trim it. The first byte remains as a capital in an odd place:
+//! after a small letter, or alone before two spaces. Correct texts have no capital there in any
+//! language, so no other evidence is required. Before one space the language must say which letter
+//! was there.
 
 use crate::Charset;
 use crate::chain::{Chain, Loss, Step};
 use crate::context::Context;
 use crate::search::Found;
 
-/// How sure it is, in bits, if correct text never has such a place.
+/// The evidence, in bits, where correct text never has such a letter.
 const CERTAIN: i32 = 12;
-/// The same if a word or a language says so.
+/// The evidence, in bits, from a known word or from the language.
 const LIKELY: i32 = 8;
 
 /// The text after the visible half.
@@ -20,21 +21,19 @@ const LIKELY: i32 = 8;
 enum Gap {
     /// U+00A0 itself.
     Intact,
-    /// A space that was U+00A0: another space or the end of the line follows, or the rest of the word.
+    /// A space that was U+00A0: another space or the end of the line follows, or the rest of the
+    /// word.
     Space,
     /// A space that separates words, or nothing: U+00A0 is gone.
     Trimmed,
 }
 
-/// Lines with more such letters are not examined.
-const MOST: usize = 64;
+/// The most letters of a word that are read before or after a place, since the line may be one long
+/// word. The words that matter are shorter.
+const LONGEST: usize = 24;
 
-/// Findings of such letters in the parts of a line that `found` leaves. Both are in order.
+/// Findings of such letters outside the places in `found`. Both are sorted by position.
 pub(crate) fn find(line: &[char], found: &[Found], context: &Context) -> Vec<Found> {
-    // The words of the line are read again at each place: that must not take long for hostile text.
-    if line.iter().filter(|character| matches!(character, 'Ã' | 'Å' | 'Â')).count() > MOST {
-        return Vec::new();
-    }
     let is_free = |index: usize| {
         let next = found.partition_point(|found| found.end <= index);
         found.get(next).is_none_or(|found| index < found.begin)
@@ -71,7 +70,7 @@ fn has_halves(charset: Charset) -> bool {
         && charset.high_byte('\u{A0}') == Some(0xA0)
 }
 
-/// The charsets as which such a text may have been misread.
+/// The charsets in which UTF-8 may have been misread with this result.
 pub(crate) fn charsets() -> Vec<Charset> {
     Charset::all().filter(|charset| has_halves(*charset)).collect()
 }
@@ -82,9 +81,9 @@ struct Text {
     after: Vec<char>,
     /// The index in `after` of each character of the line.
     places: Vec<usize>,
-    words: Vec<String>,
+    words: Words,
     charset: Charset,
-    /// Whether this or other lines are misread in such a charset.
+    /// Whether this line or its neighbors were misread in such a charset.
     is_proven: bool,
     is_after_misread: bool,
 }
@@ -113,11 +112,8 @@ impl Text {
         });
         let all = charsets();
         let near = all.iter().copied().find(|charset| context.has(*charset));
-        let words = after.split(|character| !character.is_alphabetic());
-        let words = words.filter(|word| !word.is_empty() && word.len() < 12);
-        let words = words.map(|word| word.iter().flat_map(|c| c.to_lowercase()).collect());
         Self {
-            words: words.collect(),
+            words: Words::new(&after),
             charset: proof.or(near).unwrap_or(all[0]),
             is_proven: proof.is_some() || near.is_some(),
             is_after_misread: near.is_some(),
@@ -128,14 +124,15 @@ impl Text {
 
     /// The part of a word before a place, in small letters.
     fn stem(&self, at: usize) -> String {
-        let head = self.after[..at].iter().rev().take_while(|c| c.is_alphabetic()).count();
+        let letters = self.after[..at].iter().rev().take_while(|c| c.is_alphabetic());
+        let head = letters.take(LONGEST).count();
         self.after[at - head..at].iter().flat_map(|character| character.to_lowercase()).collect()
     }
 
     /// The letters from a place.
     fn letters(&self, at: usize) -> String {
         let rest = self.after.get(at..).unwrap_or_default();
-        rest.iter().take_while(|character| character.is_alphabetic()).collect()
+        rest.iter().take_while(|character| character.is_alphabetic()).take(LONGEST).collect()
     }
 
     /// The character at a place, unless it ends the line.
@@ -149,7 +146,8 @@ impl Text {
         let stem = self.stem(at);
         let last = at.checked_sub(1).and_then(|last| self.at(last));
         let is_small = last.is_some_and(char::is_lowercase);
-        // `Là`, in a line that is known to be misread. Capitals have `Ã` in Portuguese and Vietnamese.
+        // `Là`, in a line that is known to be misread. Capitals have `Ã` in Portuguese and
+        // Vietnamese.
         let is_title = last.is_some_and(char::is_uppercase) && stem.chars().count() == 1;
         let is_alone = stem.is_empty() && last.is_none_or(|last| !last.is_numeric());
         if !(is_small || is_alone || is_title && self.is_proven) {
@@ -203,12 +201,13 @@ impl Text {
             "" => matches!(&*rest, "s" | "quele" | "quela" | "queles" | "quelas" | "quilo"),
             _ => {
                 matches!(&*rest, "i" | "o" | "u" | "y" | "m" | "n" | "ng" | "nh")
-                    && self.after.iter().any(|letter| is_vietnamese(*letter))
+                    && self.words.is_vietnamese
             }
         }
     }
 
-    /// Whether a word before `Ã` says that this is the letter itself, or a list of letters.
+    /// Whether `Ã` stands for itself: a word before it introduces a letter, or it is in a list of
+    /// letters.
     fn is_listed(&self, at: usize) -> bool {
         let Some(end) = self.after[..at].iter().rposition(|c| !c.is_whitespace()) else {
             return false;
@@ -224,15 +223,11 @@ impl Text {
         is_letter || is_sign || is_article
     }
 
-    /// How many words of the line are in a list.
-    fn count(&self, list: &str) -> usize {
-        self.words.iter().filter(|word| list.split(' ').any(|known| known == **word)).count()
-    }
-
-    /// Whether the line is in a language that has the word `à`. Icelandic has `í`, which may look the same.
+    /// Whether the line is in a language that has the word `à`. Icelandic has `í`, which may look
+    /// the same.
     fn has_preposition(&self) -> bool {
-        let most = self.count(FRENCH).max(self.count(PORTUGUESE));
-        most > 0 && most > self.count(OTHERS)
+        let most = self.words.french.max(self.words.portuguese);
+        most > 0 && most > self.words.others
     }
 
     /// Whether `à` ends a word, and no other letter would.
@@ -240,15 +235,15 @@ impl Text {
         if matches!(stem, "déj" | "voil" | "del" | "hol" | "gi" | "citt" | "catal" | "castell") {
             return true;
         }
-        let others = self.count(OTHERS);
+        let others = self.words.others;
         match stem {
-            "l" | "j" | "ç" => self.count(FRENCH) > others,
+            "l" | "j" | "ç" => self.words.french > others,
             // `luminosità`; in Czech it may be `í`.
             _ if stem.ends_with("it") && stem.chars().count() > 4 && others == 0 => true,
-            "all" | "est" | "dem" | "ser" | "faci" => self.count(CATALAN) > others,
+            "all" | "est" | "dem" | "ser" | "faci" => self.words.catalan > others,
             _ => {
                 let is_italian = ["t", "r", "gi"].iter().any(|end| stem.ends_with(end));
-                is_italian && stem.chars().count() > 2 && self.count(ITALIAN) > others
+                is_italian && stem.chars().count() > 2 && self.words.italian > others
             }
         }
     }
@@ -266,18 +261,17 @@ impl Text {
         // After a number it is the unit.
         let mut before = self.after[..at].iter().rev().filter(|c| !c.is_whitespace());
         let is_unit = before.next().is_some_and(|last| last.is_numeric());
-        let is_nordic =
-            self.after.iter().any(|c| matches!(c, 'å' | 'ä' | 'ö' | 'æ' | 'ø' | 'Æ' | 'Ø'));
         let is_small = rest.chars().next().is_some_and(char::is_lowercase);
-        if !begins_word || is_unit || is_nordic || !is_small || rest.chars().count() < 2 {
+        if !begins_word || is_unit || self.words.is_nordic || !is_small || rest.chars().count() < 2
+        {
             return None;
         }
-        let has_caron = self.after.iter().any(|letter| is_of_caron(*letter));
-        let nordic = self.count(NORDIC);
+        let has_caron = self.words.has_caron;
+        let nordic = self.words.nordic;
         let is_clear = match gap {
             Gap::Intact => nordic == 0,
             _ => {
-                let words = self.count(CARON);
+                let words = self.words.caron;
                 has_caron && nordic <= words
                     || self.is_after_misread && nordic == 0
                     || words > 1 + nordic
@@ -287,7 +281,47 @@ impl Text {
     }
 }
 
-/// Common words of languages. They need not be all; each word of a list is rare in most of the others.
+/// What the words and letters of a line tell about its language. Counted once, since a line may
+/// have many places.
+struct Words {
+    french: usize,
+    portuguese: usize,
+    italian: usize,
+    catalan: usize,
+    others: usize,
+    nordic: usize,
+    caron: usize,
+    is_vietnamese: bool,
+    is_nordic: bool,
+    has_caron: bool,
+}
+
+impl Words {
+    fn new(line: &[char]) -> Self {
+        let words = line.split(|character| !character.is_alphabetic());
+        let words = words.filter(|word| !word.is_empty() && word.len() < 12);
+        let words = words.map(|word| word.iter().flat_map(|c| c.to_lowercase()).collect());
+        let words: Vec<String> = words.collect();
+        let count = |list: &str| {
+            words.iter().filter(|word| list.split(' ').any(|known| known == **word)).count()
+        };
+        Self {
+            french: count(FRENCH),
+            portuguese: count(PORTUGUESE),
+            italian: count(ITALIAN),
+            catalan: count(CATALAN),
+            others: count(OTHERS),
+            nordic: count(NORDIC),
+            caron: count(CARON),
+            is_vietnamese: line.iter().any(|letter| is_vietnamese(*letter)),
+            is_nordic: line.iter().any(|c| matches!(c, 'å' | 'ä' | 'ö' | 'æ' | 'ø' | 'Æ' | 'Ø')),
+            has_caron: line.iter().any(|letter| is_of_caron(*letter)),
+        }
+    }
+}
+
+/// Common words of languages. They need not be all; each word of a list is rare in most of the
+/// others.
 const FRENCH: &str = "la le les de des du un une et est il elle je nous vous ils que qui dans sur pour \
     par pas plus au aux ce cette son sa ses ou ne sont avec va être";
 const PORTUGUESE: &str =

@@ -1,4 +1,4 @@
-//! Letters of which only the first half is visible: U+00A0, which is the second, became a space.
+//! Letters that lost their second byte: it looked like U+00A0, which became a space.
 
 use utfall_repair::{Change, Options, repair, repair_with};
 
@@ -99,7 +99,7 @@ fn capitals_stay() {
     assert!(changes.is_empty(), "{changes:?}");
 }
 
-/// The same half of several letters stays where neither words nor language say which it was.
+/// A half that several letters share stays, unless a word or the language tells them apart.
 #[test]
 fn halves_of_other_letters_stay() {
     // `así`, `aquí`, `allí` without their soft hyphens; `í` is a word in Icelandic.
@@ -107,4 +107,12 @@ fn halves_of_other_letters_stay() {
         let changes = repair(text.as_bytes()).changes;
         assert!(changes.is_empty(), "{text}: {changes:?}");
     }
+}
+
+/// A whole text in one line, as in JSON.
+#[test]
+fn a_line_with_many_halves_is_restored() {
+    let [broken, right] =
+        ["Elle est lÃ , dÃ©jÃ  ", "Elle est là, déjà "].map(|part| part.repeat(100));
+    assert_eq!(repair(broken.trim_end().as_bytes()).bytes, right.trim_end().as_bytes());
 }
