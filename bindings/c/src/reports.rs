@@ -53,7 +53,7 @@ pub struct utfall_report_options {
     pub utf7: u32,
     /// repair: decode percent-encoding such as `%C3%83`.
     pub percent_encoding: u8,
-    /// explain_mail: report the texts without their characters.
+    /// explain_mail: omit the characters of each text.
     pub only_layers: u8,
     /// Zero.
     pub reserved: [u8; 2],
@@ -295,26 +295,22 @@ pub unsafe extern "C" fn utfall_explain_json(
     writer: utfall_writer,
     context: *mut c_void,
 ) -> utfall_status {
-    guard(UTFALL_BUG, || {
-        // SAFETY: the caller passes a text of this length, and NULL or options.
-        let (text, parsed) = unsafe { (bytes(text, length), parse(options)) };
-        let (Some(text), Some(parsed), true) = (text, parsed, writer.is_some()) else {
-            return UTFALL_INVALID_ARGUMENT;
-        };
-        // SAFETY: the caller passes a writer that accepts the context.
-        let mut out = unsafe { sink(writer, context) };
-        status(explain::explain(text, &parsed.request(), &mut out))
-    })
+    // SAFETY: the same contract.
+    unsafe {
+        explain_by(text, length, options, writer, context, |text, request, mut out| {
+            explain::explain(text, request, &mut out)
+        })
+    }
 }
 
-/// Explains mail text by text: writes what `utfall explain --mail --json` reports of a message, an mbox or encoded words.
-/// Each part of a message has a line. Each text, such as a body or an encoded word, has a line with its transfer
-/// encoding, its charset and the decoded text, then one for each character and each error. Messages of more than 64 MiB
-/// are skipped.
+/// Explains a message, an mbox or encoded words: writes the report of `utfall explain --mail
+/// --json`. Each part of a message has a line. Each text, such as a body or an encoded word, has a
+/// line with its transfer encoding, its charset and the decoded text, then one for each character
+/// and each error. Messages of more than 64 MiB are skipped.
 ///
 /// @param text the mail; may be NULL if `length` is 0.
 /// @param length its length in bytes.
-/// @param options the options, of which the encoding is ignored; NULL for the defaults.
+/// @param options the options; their encoding is ignored. NULL for the defaults.
 /// @param writer receives the report; must not be NULL.
 /// @param context is passed to the writer.
 /// @return UTFALL_OK, also for invalid text; UTFALL_STOPPED, UTFALL_INVALID_ARGUMENT or UTFALL_BUG.
@@ -326,15 +322,33 @@ pub unsafe extern "C" fn utfall_explain_mail_json(
     writer: utfall_writer,
     context: *mut c_void,
 ) -> utfall_status {
+    // SAFETY: the same contract.
+    unsafe {
+        explain_by(text, length, options, writer, context, |text, request, mut out| {
+            explain::mail::explain(text, request, &mut out)
+        })
+    }
+}
+
+/// # Safety
+/// `text` has `length` bytes or is NULL; `options` are valid or NULL; `writer` accepts `context`.
+unsafe fn explain_by<T>(
+    text: *const c_void,
+    length: usize,
+    options: *const utfall_report_options,
+    writer: utfall_writer,
+    context: *mut c_void,
+    explain: impl FnOnce(&[u8], &explain::Request<'_>, &mut dyn Write) -> io::Result<T>,
+) -> utfall_status {
     guard(UTFALL_BUG, || {
-        // SAFETY: the caller passes a text of this length, and NULL or options.
+        // SAFETY: the same contract.
         let (text, parsed) = unsafe { (bytes(text, length), parse(options)) };
         let (Some(text), Some(parsed), true) = (text, parsed, writer.is_some()) else {
             return UTFALL_INVALID_ARGUMENT;
         };
-        // SAFETY: the caller passes a writer that accepts the context.
+        // SAFETY: the same contract.
         let mut out = unsafe { sink(writer, context) };
-        status(explain::mail::explain(text, &parsed.request(), &mut out))
+        status(explain(text, &parsed.request(), &mut out))
     })
 }
 
