@@ -17,7 +17,7 @@ self.addEventListener('fetch', (event) => {
   if (request.method === 'GET' && pathOf(request.url) !== undefined) event.respondWith(answer(request));
 });
 
-/** The file of the page at an address, if there is one. */
+/** The page's file at an address, or undefined. */
 function pathOf(address) {
   const { scope } = self.registration;
   const plain = address.replace(/[?#].*$/s, '');

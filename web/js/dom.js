@@ -14,10 +14,10 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-/** Characters that have no glyph, or change how others look. */
+/** Characters without a glyph, or that change the appearance of others. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\u115f\u1160\u3164\uffa0]/u;
 
-/** A text whose invisible characters are shown by their code points, except white space. */
+/** A text with its invisible characters, except white space, shown as code points. */
 export function visible(text) {
   const parts = [''];
   for (const character of text.replaceAll('\r\n', '\n')) {

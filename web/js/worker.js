@@ -103,7 +103,7 @@ const calls = {
   mail() {
     const text = input.subarray(0, MAIL);
     const { parts, layers } = explainMail(text, { onlyLayers: true });
-    // Those of long inputs would take long to list.
+    // Listing the units of a long input would take too long.
     const invalid = new Map(explainMail(text, { onlyProblems: true, end: LISTED_FROM }).layers.map((it) => [it.offset, it.units]));
     const isMbox = text.length > 4 && latin1(text.subarray(0, 5)) === 'From ';
     const shown = layers.slice(0, LISTED);
@@ -211,7 +211,7 @@ function whole(conversion, text) {
   return [result, invalid + unencodable];
 }
 
-/** The bytes of a message as ASCII; others as those of ISO 8859-1. */
+/** The bytes of a message, decoded as ISO 8859-1. */
 function latin1(bytes) {
   return decode(bytes, 'ISO-8859-1');
 }

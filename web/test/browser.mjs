@@ -48,7 +48,7 @@ export async function start() {
     await browser.close();
     server.close();
   };
-  /** The tasks of a page's thread, as milliseconds of processor time, in which the programs that run beside it do not count. */
+  /** The tasks of a page's thread in milliseconds of processor time, which other programs do not affect. */
   const record = async (page) => {
     await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline', 'devtools.timeline'] });
     return async () => {

@@ -129,7 +129,7 @@ else {
     }
   });
 
-  check('the layers of mail are those of the command', async (page) => {
+  check('the layers of mail match the command', async (page) => {
     await example(page, 'A mail in UTF-7');
     await shows(page, '#mail-status', '6 texts');
     const { stdout } = spawnSync(UTFALL_PROGRAM, ['explain', '--mail', '--json', '-'], { input: await page.inputValue('#source') });
@@ -151,7 +151,7 @@ check('a mail is taken apart', async (page) => {
   await example(page, 'A mail in UTF-7');
   await shows(page, '#mail-status', '4 parts, 6 texts, 2 problems.');
   assert.deepEqual(await page.$$eval('#parts h3 bdi', (all) => all.map((it) => it.textContent)), ['multipart/mixed', 'text/plain', 'text/plain', 'text/plain']);
-  // The parts of the multipart are inside of it.
+  // The multipart contains its parts.
   assert.equal(await page.$$eval('#parts > ul > li > ul > li', (all) => all.length), 3);
   const texts = await page.$$eval('#parts .layer', (all) => all.map((it) => [it.querySelector('strong').textContent, it.querySelector('.chain').textContent, it.querySelector('.decoded').textContent.trim()]));
   assert.deepEqual(texts, [
@@ -222,7 +222,7 @@ check('rows and the caret follow each other in every form', async (page) => {
       await page.waitForTimeout(100);
     }
     await page.focus('#source');
-    // Rows that are drawn anew have no mark until the caret moves again.
+    // Redrawn rows have no mark until the caret moves again.
     for (let tries = 1; ; tries++) {
       await page.evaluate(() => document.getElementById('source').setSelectionRange(0, 0));
       await page.evaluate((at) => document.getElementById('source').setSelectionRange(at, at), at);

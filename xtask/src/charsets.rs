@@ -34,7 +34,7 @@ pub(super) const fn above_ascii(upper: &[u16; 128]) -> [u16; 256] {
 
 /// The charsets of glibc.
 const GLIBC: &str = "testdata/charsets/glibc.txt";
-/// The file that is written for them.
+/// The file with their tables.
 const GLIBC_FILE: &str = "crates/utfall/src/codec/single_byte/glibc_tables.rs";
 
 const GLIBC_HEAD: &str = "\
@@ -49,7 +49,7 @@ use super::tables::above_ascii;
 
 /// The charsets of Apple.
 const APPLE: &str = "testdata/charsets/apple.txt";
-/// The file that is written for them.
+/// The file with their tables.
 const APPLE_FILE: &str = "crates/utfall/src/codec/single_byte/apple_tables.rs";
 
 const APPLE_HEAD: &str = "\
@@ -242,7 +242,7 @@ for name in ['croatian', 'greek', 'iceland', 'romanian', 'turkish']:
     print(' '.join('0x%04X' % ord(c) for c in bytes(range(128, 256)).decode('mac_' + name)))";
     let python = std::process::Command::new("python3").args(["-c", PROGRAM]).output();
     let Ok(python) = python else {
-        println!("skipped: there is no python3");
+        println!("skipped: python3 is not installed");
         return;
     };
     let theirs = String::from_utf8(python.stdout).unwrap();

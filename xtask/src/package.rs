@@ -19,8 +19,8 @@ const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 const FILES: [&str; 5] =
     [".cargo_vcs_info.json", "Cargo.lock", "Cargo.toml", "Cargo.toml.orig", "README.md"];
 
-/// The size of a package, compressed, above which something is in it that nobody needs. The tables of
-/// charsets take most of the largest.
+/// The largest compressed size of a package, in bytes, to catch files that do not belong there.
+/// Tables of charsets take most of the largest package.
 const LARGEST: u64 = 750_000;
 
 /// Packs, checks and builds the crates; `--no-build` leaves out the last, which takes most of the time.

@@ -468,13 +468,13 @@
 /* Characters with two code points in East Asian charsets: utfall_options.double_mappings. */
 /** Follow the table of the charset. */
 #define UTFALL_MAPPINGS_TABLE 0
-/** Encode only what is decoded as the same code point. */
+/** Encode only characters that survive a round trip. */
 #define UTFALL_MAPPINGS_ROUND_TRIP 1
 /** Encode both code points of a character, such as U+301C and U+FF5E. */
 #define UTFALL_MAPPINGS_EITHER 2
-/** The same, and decode Japanese charsets to the code points of JIS. */
+/** Encode both, and decode Japanese charsets with the mappings of JIS. */
 #define UTFALL_MAPPINGS_JIS 3
-/** The same, and decode Japanese charsets to the code points of Microsoft. */
+/** Encode both, and decode Japanese charsets with the mappings of Microsoft. */
 #define UTFALL_MAPPINGS_MICROSOFT 4
 
 /* UTF-7: utfall_options.utf7 and utfall_report_options.utf7. */
@@ -595,9 +595,12 @@ typedef struct {
   uint8_t transliterate;
   /** Streams: whether to count lines and columns, for `utfall_error`: 0 or 1. The other functions always do. */
   uint8_t track_position;
-  /** Characters that tables of East Asian charsets map to different code points: UTFALL_MAPPINGS_TABLE, … */
+  /**
+   * How to convert characters that vendors of East Asian charsets map differently:
+   * UTFALL_MAPPINGS_TABLE, …
+   */
   uint8_t double_mappings;
-  /** Whether EUC-JP is written with JIS X 0212: 0 or 1. */
+  /** Whether to write JIS X 0212 in EUC-JP: 0 or 1. */
   uint8_t jis_x_0212;
   /**
    * The text for UTFALL_REPLACE to write for invalid input, in UTF-8, at most 24 code points; NULL for
@@ -669,7 +672,7 @@ typedef struct {
   uint32_t utf7;
   /** repair: decode percent-encoding such as `%C3%83`. */
   uint8_t percent_encoding;
-  /** explain_mail: report the texts without their characters. */
+  /** explain_mail: omit the characters of each text. */
   uint8_t only_layers;
   /** Zero. */
   uint8_t reserved[2];
@@ -752,17 +755,15 @@ utfall_encoding utfall_for_label(const char *label,
                                  size_t length);
 
 /**
- * Finds an encoding by its label in a vocabulary: `ISO-8859-9` is windows-1254 on the web, and the charset of
- * the standard to IANA. A label that the vocabulary lacks has the meaning of `utfall_for_label`.
+ * Finds an encoding by its label in a vocabulary: `ISO-8859-9` is windows-1254 for browsers, and
+ * ISO 8859-9 itself for IANA. Falls back to `utfall_for_label` for other labels.
  *
  * @param label the label; need not end with NUL.
  * @param length its length in bytes.
  * @param labels the vocabulary: UTFALL_LABELS_WHATWG, …; 0 for the meaning of `utfall_for_label`.
- * @return the encoding; 0 if there is none with this label, or no such vocabulary.
+ * @return the encoding; 0 if the label or the vocabulary is unknown.
  */
-utfall_encoding utfall_for_label_in(const char *label,
-                                    size_t length,
-                                    uint8_t labels);
+utfall_encoding utfall_for_label_in(const char *label, size_t length, uint8_t labels);
 
 /**
  * Says that a label is unknown, and suggests similar ones:
@@ -865,9 +866,9 @@ size_t utfall_error_clause(const utfall_error *error,
 void utfall_options_init(utfall_options *options);
 
 /**
- * Sets one option by the name and the words of the flag of `utfall convert`, without dashes: `on-error` (sets
- * both policies), `on-invalid`, `on-unencodable`, `granularity`, `bom`, `replacement`, `substitute`,
- * `double-mappings`, `jis-x-0212`, `utf7`, `utf7-allow`.
+ * Sets one option by the name and the words of the flag of `utfall convert`, without dashes:
+ * `on-error` (sets both policies), `on-invalid`, `on-unencodable`, `granularity`, `bom`,
+ * `replacement`, `substitute`, `double-mappings`, `jis-x-0212`, `utf7`, `utf7-allow`.
  *
  * @param options the options to change, initialized; keeps a pointer to `value` for `replacement` and
  *   `substitute`, which must stay valid while they are used.
@@ -1448,14 +1449,14 @@ utfall_status utfall_explain_json(const void *text,
                                   void *context);
 
 /**
- * Explains mail text by text: writes what `utfall explain --mail --json` reports of a message, an mbox or encoded words.
- * Each part of a message has a line. Each text, such as a body or an encoded word, has a line with its transfer
- * encoding, its charset and the decoded text, then one for each character and each error. Messages of more than 64 MiB
- * are skipped.
+ * Explains a message, an mbox or encoded words: writes the report of `utfall explain --mail
+ * --json`. Each part of a message has a line. Each text, such as a body or an encoded word, has a
+ * line with its transfer encoding, its charset and the decoded text, then one for each character
+ * and each error. Messages of more than 64 MiB are skipped.
  *
  * @param text the mail; may be NULL if `length` is 0.
  * @param length its length in bytes.
- * @param options the options, of which the encoding is ignored; NULL for the defaults.
+ * @param options the options; their encoding is ignored. NULL for the defaults.
  * @param writer receives the report; must not be NULL.
  * @param context is passed to the writer.
  * @return UTFALL_OK, also for invalid text; UTFALL_STOPPED, UTFALL_INVALID_ARGUMENT or UTFALL_BUG.

@@ -145,13 +145,13 @@ pub const UTFALL_LABELS_IANA: u8 = 2;
 /// Labels as the `iconv` of the GNU C Library reads names.
 pub const UTFALL_LABELS_GLIBC: u8 = 3;
 
-/// Finds an encoding by its label in a vocabulary: `ISO-8859-9` is windows-1254 on the web, and the charset of
-/// the standard to IANA. A label that the vocabulary lacks has the meaning of `utfall_for_label`.
+/// Finds an encoding by its label in a vocabulary: `ISO-8859-9` is windows-1254 for browsers, and
+/// ISO 8859-9 itself for IANA. Falls back to `utfall_for_label` for other labels.
 ///
 /// @param label the label; need not end with NUL.
 /// @param length its length in bytes.
 /// @param labels the vocabulary: UTFALL_LABELS_WHATWG, …; 0 for the meaning of `utfall_for_label`.
-/// @return the encoding; 0 if there is none with this label, or no such vocabulary.
+/// @return the encoding; 0 if the label or the vocabulary is unknown.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfall_for_label_in(
     label: *const c_char,

@@ -47,13 +47,13 @@ pub const UTFALL_BOM_ADD: u8 = 3;
 
 /// Follow the table of the charset.
 pub const UTFALL_MAPPINGS_TABLE: u8 = 0;
-/// Encode only what is decoded as the same code point.
+/// Encode only characters that survive a round trip.
 pub const UTFALL_MAPPINGS_ROUND_TRIP: u8 = 1;
 /// Encode both code points of a character, such as U+301C and U+FF5E.
 pub const UTFALL_MAPPINGS_EITHER: u8 = 2;
-/// The same, and decode Japanese charsets to the code points of JIS.
+/// Encode both, and decode Japanese charsets with the mappings of JIS.
 pub const UTFALL_MAPPINGS_JIS: u8 = 3;
-/// The same, and decode Japanese charsets to the code points of Microsoft.
+/// Encode both, and decode Japanese charsets with the mappings of Microsoft.
 pub const UTFALL_MAPPINGS_MICROSOFT: u8 = 4;
 
 /// Drop a shift character at the end of the text.
@@ -113,9 +113,10 @@ pub struct utfall_options {
     pub transliterate: u8,
     /// Streams: whether to count lines and columns, for `utfall_error`: 0 or 1. The other functions always do.
     pub track_position: u8,
-    /// Characters that tables of East Asian charsets map to different code points: UTFALL_MAPPINGS_TABLE, …
+    /// How to convert characters that vendors of East Asian charsets map differently:
+    /// UTFALL_MAPPINGS_TABLE, …
     pub double_mappings: u8,
-    /// Whether EUC-JP is written with JIS X 0212: 0 or 1.
+    /// Whether to write JIS X 0212 in EUC-JP: 0 or 1.
     pub jis_x_0212: u8,
     /// The text for UTFALL_REPLACE to write for invalid input, in UTF-8, at most 24 code points; NULL for
     /// U+FFFD. The functions copy it.
@@ -353,9 +354,9 @@ pub unsafe extern "C" fn utfall_options_init(options: *mut utfall_options) {
     unsafe { crate::arguments::store(options, utfall_options::DEFAULT) };
 }
 
-/// Sets one option by the name and the words of the flag of `utfall convert`, without dashes: `on-error` (sets
-/// both policies), `on-invalid`, `on-unencodable`, `granularity`, `bom`, `replacement`, `substitute`,
-/// `double-mappings`, `jis-x-0212`, `utf7`, `utf7-allow`.
+/// Sets one option by the name and the words of the flag of `utfall convert`, without dashes:
+/// `on-error` (sets both policies), `on-invalid`, `on-unencodable`, `granularity`, `bom`,
+/// `replacement`, `substitute`, `double-mappings`, `jis-x-0212`, `utf7`, `utf7-allow`.
 ///
 /// @param options the options to change, initialized; keeps a pointer to `value` for `replacement` and
 ///   `substitute`, which must stay valid while they are used.

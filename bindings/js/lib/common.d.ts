@@ -47,11 +47,11 @@ export interface ConversionOptions {
   /** Byte order marks. `auto`, the default, uses and removes one that determines the byte order. */
   bom?: 'auto' | 'keep' | 'strip' | 'add';
   /**
-   * Characters that tables of East Asian charsets map to different code points, such as the wave dash. `table`, the
+   * How to convert characters that vendors of East Asian charsets map differently, such as the wave dash. `table`, the
    * default, follows the charset; `either` writes both code points.
    */
   doubleMappings?: 'table' | 'round-trip' | 'either' | 'jis' | 'microsoft';
-  /** Whether EUC-JP is written with JIS X 0212. Default: `read`, as on the web. */
+  /** `write`: write JIS X 0212 in EUC-JP. Default: `read`, as on the web. */
   jisX0212?: 'read' | 'write';
   /** The style of UTF-7: `direct` or `header`, and `minimal` or `explicit`, separated by a comma. */
   utf7?: string;

@@ -135,7 +135,7 @@ export interface Unit {
   name?: string;
   problem?: { kind: string; message: string; clause: string; offset: number; length: number };
   accepted_by?: string[];
-  /** In mail, the place and the bytes in the message. `offset` is the place in the decoded text there. */
+  /** In mail, the position and the bytes in the message. `offset` then counts in the decoded text. */
   source?: { offset: number; hex: string };
   [field: string]: unknown;
 }
@@ -167,7 +167,7 @@ export interface ExplainOptions {
 /** Explains a text byte by byte: bits, code points, names, errors. */
 export declare function explain(bytes: Bytes, options?: ExplainOptions): Explanation;
 
-/** A part of a message. The fields are those of `utfall explain --mail --json`, which docs/json.md describes. */
+/** A part of a message, with the fields of `utfall explain --mail --json` (docs/json.md). */
 export interface MailPart {
   /** The message of the mbox, from 0. */
   message_index: number;
@@ -177,7 +177,7 @@ export interface MailPart {
   parent_index?: number;
   /** The media type in lower case, such as `text/plain`. */
   media_type: string;
-  /** It is meant to be saved and not displayed. */
+  /** Whether the part is an attachment, to be saved and not displayed. */
   attachment: boolean;
   /** Where header and body are in the input, in bytes. */
   offset: number;
@@ -188,7 +188,7 @@ export interface MailPart {
   charset?: string;
 }
 
-/** A text of a message. The fields are those of `utfall explain --mail --json`, which docs/json.md describes. */
+/** A text of a message, with the fields of `utfall explain --mail --json` (docs/json.md). */
 export interface MailLayer {
   /** The message of the mbox, from 0. */
   message_index: number;
@@ -209,7 +209,7 @@ export interface MailLayer {
   guessed: boolean;
   /** The decoded text, with U+FFFD for invalid sequences, if the encoding is known. */
   text?: string;
-  /** Problems of the transfer encoding and the charset. Those of the text are in `units`. */
+  /** Problems of the transfer encoding and the charset. `units` has the problems of the text. */
   problems?: { message: string; clause?: string }[];
   /** The characters; empty with {@link ExplainMailOptions.onlyLayers}. Their `source` is the place in the message. */
   units: Unit[];
@@ -229,7 +229,7 @@ export interface ExplainMailOptions {
 
 /** The explanation of a message, an mbox or encoded words. */
 export interface MailExplanation {
-  /** The parts in the order in which they begin; the first of each message is the message. */
+  /** The parts, in order. The first part of each message is the message itself. */
   parts: MailPart[];
   /** The texts. */
   layers: MailLayer[];

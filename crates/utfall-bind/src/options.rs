@@ -43,9 +43,10 @@ pub const JIS_X_0212: [(&str, bool); 2] = [("read", false), ("write", true)];
 /// The words of `--utf7`.
 pub const UTF7_STYLES: [&str; 4] = ["direct", "header", "minimal", "explicit"];
 
-/// Sets one option, by the name of the flag of `utfall convert` without its dashes: `on-error` sets both
-/// policies, `on-invalid` and `on-unencodable` one of them; `granularity`, `bom`, `replacement`, `substitute`,
-/// `double-mappings`, `jis-x-0212`, `utf7` and `utf7-allow`. The last two take words separated by commas.
+/// Sets one option, by the name of the flag of `utfall convert` without its dashes: `on-error` sets
+/// both policies, `on-invalid` and `on-unencodable` one of them; `granularity`, `bom`,
+/// `replacement`, `substitute`, `double-mappings`, `jis-x-0212`, `utf7` and `utf7-allow`. The last
+/// two take words separated by commas.
 ///
 /// # Errors
 /// Returns a message that lists the words that exist.

@@ -309,7 +309,8 @@ fn hz_runs(pieces: &[Piece]) -> usize {
     pieces.iter().map(of_piece).sum()
 }
 
-/// Whether the text has the header of ISO-2022-KR (RFC 1557), which begins a line before the first SO.
+/// Whether the text has the header of ISO-2022-KR (RFC 1557), which begins a line before the first
+/// SO.
 fn is_iso_2022_kr(pieces: &[Piece]) -> bool {
     const HEADER: &[u8] = b"\x1B$)C";
     let head = &pieces[0].bytes;

@@ -196,7 +196,7 @@ impl<'f, 'a> Writer<'f, 'a> {
         let words = encoded_word::encode(text, self.to, None, room.min(LONGEST))
             .map_err(|_| Reason::Unencodable)?;
         let mut start = range.start;
-        // A CR there would become part of the fold, and readers turn a tab after a fold into a space.
+        // A CR there would become part of the fold. Readers turn a tab after a fold into a space.
         let is_stuck = before[..before.len() - space].ends_with(b"\r")
             || space < before.len() && before[before.len() - space..].starts_with(b"\t");
         for (number, word) in words.iter().enumerate() {

@@ -312,8 +312,8 @@ impl Rewriter<'_, '_> {
     }
 
     /// The reason why a header field in a charset that was guessed from other text of the message
-    /// cannot be converted. That text then stays, too: without it, or with a label that it did not
-    /// have, the next run would guess another charset.
+    /// cannot be converted. That text must then stay unchanged, too: without it, or with a new
+    /// label on it, the next run would guess another charset.
     fn stuck(&self, frozen: &[Option<Reason>]) -> Option<Reason> {
         let parts = self.message.parts().iter().zip(frozen).filter(|(_, frozen)| frozen.is_none());
         parts
@@ -675,7 +675,8 @@ enum Done {
     Unchanged,
 }
 
-/// Whether the guess at the charset of the field's 8-bit bytes depends on other text of the message.
+/// Whether the charset of the field's 8-bit bytes was guessed, which depends on the rest of the
+/// message.
 fn depends_on_texts(field: &Field<'_>) -> bool {
     matches!(field.raw.basis, Basis::Body | Basis::Detected | Basis::Fallback)
 }

@@ -20,7 +20,7 @@ pub(crate) struct Context {
     scripts: Vec<Script>,
     /// How many lines in a row were right although they are not US-ASCII.
     right: u16,
-    /// The table that the text is.
+    /// The columns, if the text is a table.
     pub(crate) table: Option<Table>,
 }
 

@@ -28,7 +28,7 @@ fn is_usual(character: char) -> bool {
         || matches!(character, 'Œ' | 'œ' | 'Š' | 'š' | 'Ž' | 'ž')
 }
 
-/// Whether a character is where text has it.
+/// Whether a character is in a plausible position.
 fn is_in_place(character: char, last: Option<char>, next: Option<char>) -> bool {
     let is_of_word = |near: Option<char>| near.is_some_and(char::is_alphanumeric);
     let is_letter = |near: Option<char>| near.is_some_and(|near| near.is_ascii_alphabetic());

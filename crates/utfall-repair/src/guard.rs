@@ -56,7 +56,7 @@ pub enum Reason {
     List,
     /// The rest of the word would stay damaged.
     HalfWord,
-    /// The rest of the line is damaged in another way, so that the place is a part of that.
+    /// The rest of the line is damaged in another way, and this place belongs to that damage.
     OtherDamage,
 }
 
@@ -221,7 +221,7 @@ fn shown(
         let is_quoted =
             is_braced || quote(before) && quote(after) && !matches!(opener, Some('=' | '>'));
         let same = |(_, character): &(usize, char)| right.contains(character);
-        // In many languages it is a word that a line has several times.
+        // In many languages this is a common word, which a line repeats.
         let is_grave = matches!(found.text[..], [(_, 'à')]);
         return match () {
             () if likely => Some(Reason::Charsets),

@@ -166,7 +166,8 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
     Edits { made: edits, left: left.collect() }
 }
 
-/// Adds letters of which only the first half is visible. They may be the only proof that the line is misread.
+/// Adds letters that lost their second byte to a space. They may be the only evidence that the line
+/// was misread.
 fn add_halves(
     line: &[char],
     context: &Context,
@@ -212,7 +213,7 @@ fn edit(line: &[u8], characters: &Characters, found: search::Found, place: Place
             edit.chain.0.insert(0, Step::StrayMark);
         }
     }
-    // One step without a loss is made of the bytes of its characters, so that it leads back.
+    // A single step without a loss is reversible: it uses the bytes of its characters.
     let is_plain = matches!(edit.chain.0[..], [Step::Misread { loss: None, .. }]);
     if is_plain || edit.is_reversible(line) {
         return vec![edit];

@@ -51,7 +51,7 @@ const DOUBT_OF_LETTERS: i32 = 8;
 const DOUBT_OF_SIGNS: i32 = 5;
 /// For one, two or three letters of a script that neither the line nor those before it have.
 const DOUBT_OF_SCRIPT: [i32; 3] = [16, 9, 4];
-/// For letters of such a script of which each stands alone, if the charset is not a common one.
+/// Extra bits for a rare charset if the letters of the script are all isolated.
 const DOUBT_OF_LONE: i32 = 32;
 /// For the same if it is Greek, whose letters are signs in other languages, and the charset is a common
 /// one.
@@ -146,7 +146,7 @@ pub(crate) fn is_suspicious(line: &str) -> bool {
     is_found || last == 'Ã' && last_but_one.is_lowercase()
 }
 
-/// Whether a letter often follows another one, so that both are hardly misread.
+/// Whether the second letter often follows the first in correct text.
 fn is_usual(last: char, next: char) -> bool {
     let is_latin = |letter| matches!(letter, '\u{DF}'..='\u{17F}') && letter != '÷';
     is_ordinary(last, next)
@@ -703,7 +703,7 @@ fn novelty(
     }
     let doubt = |&(script, restored, rare, others): &(Script, usize, usize, usize)| {
         let is_new = restored > 0 && others == 0 && !context.has_script(script);
-        // Another language nearby does not say that this line has letters of it.
+        // A neighboring line in another language is no evidence for this line.
         let is_lone = restored > 0 && others == 0 && !has_words && script != Script::Latin;
         let novel = match script {
             Script::Greek if is_new && rare == 0 && is_common => DOUBT_OF_GREEK,

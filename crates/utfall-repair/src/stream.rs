@@ -316,8 +316,8 @@ impl Repairer {
         Ok(())
     }
 
-    /// Looks for a table at the start of a text, and reads the start of its columns. So the first cells follow their columns
-    /// too.
+    /// Looks for a table at the start of a text, and reads ahead, so that even the first cells
+    /// follow their columns.
     fn look_for_table(&mut self, start: &[u8]) {
         let Some(table) = Table::of(start).filter(|_| !start.is_ascii()) else { return };
         let mut context = Context::default();

@@ -1,5 +1,5 @@
-//! Tables: lines of cells with the same delimiter. A column comes from one source, so that the cells of a column are
-//! misread in the same way, or none is.
+//! Tables: lines of cells with the same delimiter. The cells of a column come from one source, so
+//! they are misread in the same way, or not at all.
 
 use crate::Charset;
 use crate::chain::{Chain, Step};
@@ -9,30 +9,30 @@ use crate::search::Found;
 const DELIMITERS: [char; 4] = ['\t', ';', '|', ','];
 /// How many lines a table must have.
 const LINES: usize = 4;
-/// How many are looked at.
+/// How many lines are examined.
 const SAMPLE: usize = 64;
 /// The most cells in a line.
 const CELLS: usize = 64;
 /// How many cells of a column must be misread before the rest of it follows.
 const LEAST: u32 = 2;
-/// How many times more misread cells than right ones such a column must have.
+/// How many misread cells such a column must have for each correct one.
 const MOST: u32 = 4;
-/// How sure it is, in bits, that such a cell is misread, if all of it can be.
+/// The evidence, in bits, that such a cell is misread, if it can be repaired completely.
 const FOLLOWS: i32 = 10;
-/// For a cell of a column whose other cells are right.
+/// Extra bits required of a cell in a column of correct cells.
 const DOUBT_OF_COLUMN: i32 = 8;
 
 /// The cells of a column so far.
 #[derive(Clone, Debug, Default)]
 struct Column {
-    /// The charset as which the cells were misread, and how many were.
+    /// The charset in which cells were misread, and their number.
     charset: Option<Charset>,
     misread: u32,
     /// Cells that are not US-ASCII and were not misread.
     right: u32,
 }
 
-/// A table, as far as it was read.
+/// The part of a table that has been read.
 #[derive(Clone, Debug)]
 pub(crate) struct Table {
     delimiter: char,
@@ -40,7 +40,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// The table that the start of a text is, if it is one: most lines have as many delimiters.
+    /// Recognizes a table at the start of a text: most lines have the same number of delimiters.
     pub(crate) fn of(start: &[u8]) -> Option<Self> {
         let lines: Vec<&[u8]> = start.split(|byte| *byte == b'\n').take(SAMPLE + 1).collect();
         // The last one may be cut.
@@ -78,15 +78,15 @@ impl Table {
         cells
     }
 
-    /// Adjusts the findings of a line to its columns: cells follow their column, and weak findings in a column that is
-    /// otherwise right are dropped.
+    /// Adjusts the findings of a line to its columns: cells follow their column, and weak findings
+    /// in a column that is otherwise right are dropped.
     pub(crate) fn adjust(&self, line: &[char], found: &mut Vec<Found>) {
         for ((begin, end), column) in self.cells(line).into_iter().zip(&self.columns) {
             let is_in = |found: &Found| (begin..end).contains(&found.begin);
             match column.charset {
                 Some(charset) if column.is_misread() => {
                     let Some(cell) = whole(&line[begin..end], begin, charset) else { continue };
-                    // Text that is misread several times is found as a whole.
+                    // Text that was misread several times is already found as a whole.
                     if found.iter().any(|found| is_in(found) && found.chain.steps().len() > 1) {
                         continue;
                     }
@@ -137,8 +137,8 @@ impl Column {
     }
 }
 
-/// The findings that make a cell of its misread form, run by run. `None` unless a charset explains every character that is
-/// not US-ASCII.
+/// The findings that repair a misread cell, run by run. `None` unless a charset explains every
+/// character that is not US-ASCII.
 fn whole(cell: &[char], begin: usize, charset: Charset) -> Option<Vec<Found>> {
     let mut all = Vec::new();
     let mut from = 0;

@@ -60,8 +60,9 @@ fn is_nordic(line: &[char], found: &[Found]) -> bool {
     line.iter().chain(restored).any(|character| matches!(character, 'å' | 'ä' | 'ö' | 'æ' | 'ø'))
 }
 
-/// Whether a line keeps more damage of another kind than these findings repair: text of a multi-byte charset or of a font
-/// with its own layout, whose bytes were read as a single-byte charset. Some of them make a sequence by chance.
+/// Whether a line has more damage of another kind than these findings repair. Text in a multi-byte
+/// charset, or for a font with its own layout, was read in a single-byte charset, and some of its
+/// bytes form UTF-8 by chance.
 pub(crate) fn is_other_damage(line: &[char], found: &[Found]) -> bool {
     if found.is_empty() {
         return false;
@@ -90,8 +91,8 @@ pub(crate) fn is_other_damage(line: &[char], found: &[Found]) -> bool {
     odd > 0 && odd * 3 >= restored
 }
 
-/// Whether two characters never follow each other in correct text: a sign next to a letter that is not US-ASCII, two signs, or a mark
-/// without a letter.
+/// Whether two characters never follow each other in correct text: a sign next to a letter that is
+/// not US-ASCII, two signs, or a mark without a letter.
 fn is_odd_pair(first: char, second: char) -> bool {
     let is_sign = |c| {
         matches!(c, '¢' | '£' | '¤' | '¥' | '¦' | '§' | '¨' | '¬' | '¯' | '±' | '´' | '¶' | '¸')

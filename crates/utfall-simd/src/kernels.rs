@@ -293,8 +293,8 @@ type FromTableLossy = fn(&Table, &[u8], &mut [u8]) -> Lossy;
 list!(declare!);
 
 impl Kernels {
-    /// The kernel that decodes US-ASCII and pairs, where vectors are faster than a loop: to UTF-8 and
-    /// UTF-16 with AVX-512.
+    /// The kernel that decodes US-ASCII and pairs to this layout. Only AVX-512 has some, to UTF-8
+    /// and UTF-16: elsewhere a loop is faster.
     #[inline]
     #[must_use]
     pub fn from_pairs(&self, to: Layout) -> Option<FromPairs> {

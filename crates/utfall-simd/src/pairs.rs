@@ -1,8 +1,8 @@
-//! East Asian charsets of one and two bytes: the tables that their kernels take besides bytes.
+//! Tables of East Asian charsets with one or two bytes per character, as arguments of kernels.
 //!
-//! Bytes below 80 at the start of a sequence are US-ASCII. A byte above 7F begins a pair. The kernels
-//! convert pairs that are one code unit each, and stop before anything else: single bytes above
-//! 7F, longer sequences, code points above U+FFFF, errors. The caller converts that.
+//! Bytes below 80 at the start of a sequence are US-ASCII. A byte above 7F begins a pair. The
+//! kernels convert pairs that are one code unit each, and stop before anything else: single bytes
+//! above 7F, longer sequences, code points above U+FFFF, errors. The caller converts that.
 //!
 //! ```
 //! use utfall_simd::pairs::{Cells, HOLE};
@@ -21,7 +21,7 @@
 //! }
 //! ```
 
-/// A cell without a character. Surrogates are cells that the caller converts.
+/// A cell without a character. The caller converts cells with other surrogates.
 pub const HOLE: u16 = 0xD800;
 
 /// The code units of pairs. The cell of a pair is `(lead & 7F) * width + (trail & trail_mask)`.
@@ -35,12 +35,11 @@ pub struct Cells<'t> {
 }
 
 impl<'t> Cells<'t> {
-    /// A table of cells. After those of pairs, of which the last must be a [`HOLE`], come the 128 of
-    /// US-ASCII. Of `trail_bits`, each trail byte has at least one.
+    /// A table of cells: first the pairs, then the 128 cells of US-ASCII. The last pair must be a
+    /// [`HOLE`]. Every trail byte must have at least one bit of `trail_bits`.
     ///
     /// # Panics
-    /// If the number of cells is not that of all pairs and US-ASCII, or if the last of the pairs
-    /// is not a hole.
+    /// If the number of cells does not match, or if the last pair is not a hole.
     #[inline]
     #[must_use]
     pub const fn new(cells: &'t [u16], width: u8, trail_mask: u8, trail_bits: u8) -> Self {

@@ -118,8 +118,7 @@ fn is_tiny_ascii(bytes: &[u8]) -> bool {
     }
 }
 
-/// The bits that are set in the first or the last `N` bytes, which may overlap. Fewer bytes have none
-/// that are ASCII.
+/// ORs the first and the last `N` bytes, which may overlap. Sets all bits if there are fewer.
 #[inline(always)]
 fn both_ends<const N: usize, T: BitOr<Output = T>>(bytes: &[u8], word: fn([u8; N]) -> T) -> T {
     let [first, last] = [bytes.first_chunk(), bytes.last_chunk()];
@@ -233,8 +232,8 @@ pub fn to_string_from_table(
     (unsafe { String::from_utf8_unchecked(bytes) }, read)
 }
 
-/// Converts all of a text in UTF-7 to UTF-8: short text that stays the same is borrowed. `None` if it
-/// has an error, or needs more than `room` bytes.
+/// Converts all of a text in UTF-7 to UTF-8: short text that stays the same is borrowed. `None` if
+/// it has an error, or needs more than `room` bytes.
 ///
 /// ```
 /// use std::borrow::Cow;
@@ -302,8 +301,9 @@ pub fn to_string_from_table_lossy(
     (unsafe { String::from_utf8_unchecked(bytes) }, made)
 }
 
-/// The output of lossy conversions to UTF-8 in a new vector, and what they read, wrote and replaced.
-/// `None` if `convert` returns that. `room` is an estimate; U+FFFD for each byte always fits.
+/// Collects the output of lossy conversions to UTF-8 in a new vector. Also returns the numbers of
+/// bytes read and written, and of replacements. `None` if `convert` returns `None`. `room` is an
+/// estimate of the output, in bytes; any output fits.
 ///
 /// ```
 /// use utfall_simd::{Layout, dispatch, text};

@@ -75,8 +75,8 @@
 //! # Features
 //!
 //! `std` (default): I/O adapters and run-time selection of kernels. `alloc`: owned results.
-//! `legacy`: the WHATWG encodings. `glibc`: also charsets that glibc and Apple's systems have, of one or
-//! more bytes, and those of mail that the web lacks. `confusables`: the rules of the linter for words and
+//! `legacy`: the WHATWG encodings. `glibc`: also charsets of glibc and Apple, and charsets of mail
+//! that the web lacks. `confusables`: the rules of the linter for words and
 //! domains that look like others. `cns`: EUC-TW and ISO-2022-CN. Without any feature, the crate
 //! needs only `core`.
 #![no_std]

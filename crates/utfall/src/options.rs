@@ -75,11 +75,11 @@ pub enum Bom {
     Add,
 }
 
-/// How to treat characters that tables of East Asian charsets map to different code points.
+/// How to convert characters that vendors of East Asian charsets map to different code points.
 ///
-/// Standards and vendors disagree about some characters. The wave dash of JIS X 0208 is U+301C in
-/// the tables of the standard, and U+FF5E in those of Microsoft and the web. So text from one table often has
-/// code points that another one lacks. This option applies to multi-byte charsets.
+/// Standards and vendors disagree about some characters. JIS maps the wave dash of JIS X 0208 to
+/// U+301C; Microsoft and the web map it to U+FF5E. So text that was decoded with one table often
+/// has code points that another one lacks. This option applies to multi-byte charsets.
 ///
 /// ```
 /// # #[cfg(feature = "legacy")] {
@@ -99,18 +99,18 @@ pub enum Bom {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum DoubleMappings {
-    /// Follow the charset. Those of the web encode a few characters that are decoded as others: `¥` (U+00A5),
-    /// `‾` (U+203E) and `−` (U+2212) in Japanese, and old code points for private use in GB 18030.
+    /// Follow the charset. On the web, a few characters do not survive a round trip: `¥` (U+00A5),
+    /// `‾` (U+203E) and `−` (U+2212) in Japanese, and old private-use code points in GB 18030.
     #[default]
     Table,
-    /// Encode only what is decoded as the same code point.
+    /// Encode only characters that survive a round trip.
     RoundTrip,
-    /// Encode both code points: U+301C where the charset has U+FF5E, and the reverse. Also for U+2016 and
-    /// U+2225, U+2212 and U+FF0D, U+2014 and U+2015, U+00B7 and U+30FB, and for `¢`, `£`, `¬`, `¦`, `¥`, `‾`
-    /// and their fullwidth forms.
+    /// Encode both code points: U+301C where the charset has U+FF5E, and the reverse. Also for
+    /// U+2016 and U+2225, U+2212 and U+FF0D, U+2014 and U+2015, U+00B7 and U+30FB, and for `¢`,
+    /// `£`, `¬`, `¦`, `¥`, `‾` and their fullwidth forms.
     Either,
-    /// Encode both, and decode Japanese charsets to the code points of JIS: U+301C, U+2016, U+2212, `¢`,
-    /// `£`, `¬`, `¦`. Bytes of US-ASCII are decoded as always.
+    /// Encode both, and decode Japanese charsets to the code points of JIS: U+301C, U+2016, U+2212,
+    /// `¢`, `£`, `¬`, `¦`. Bytes of US-ASCII are decoded as always.
     Jis,
     /// Encode both, and decode Japanese charsets to the code points of Microsoft: U+FF5E, U+2225,
     /// U+FF0D and fullwidth forms.
@@ -187,10 +187,10 @@ pub struct Options {
     pub bom: Bom,
     /// Options for UTF-7 output.
     pub utf7: Utf7Options,
-    /// Characters of East Asian charsets that tables map to different code points.
+    /// How to convert characters that vendors of East Asian charsets map to different code points.
     pub double_mappings: DoubleMappings,
-    /// Whether EUC-JP is written with JIS X 0212, in three bytes after 8F. The web only reads these.
-    /// `EUC-JP/glibc` always writes them.
+    /// Whether to write JIS X 0212 in EUC-JP, as 8F and two bytes. The web only reads these
+    /// characters; `EUC-JP/glibc` always writes them.
     pub jis_x_0212: bool,
     /// Ill-formed input to accept in UTF-7 and IMAP mailbox names. It is decoded and counted;
     /// policies and callbacks do not see it.

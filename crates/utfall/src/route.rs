@@ -98,8 +98,8 @@ impl Route {
     }
 
     /// The route from the start of a text, as far as the names of the encodings determine it. A BOM
-    /// is ordinary text then; if it has to be added or removed, code points come first. So do they if
-    /// mappings depend on options.
+    /// is ordinary text then. If it has to be added or removed, or if mappings depend on options,
+    /// the route begins with code points.
     #[inline]
     pub(crate) const fn at_start(source: Side, target: Side, options: &Options) -> Self {
         match (options.bom, options.double_mappings) {

@@ -69,7 +69,7 @@ function text(page, layer) {
     units);
 }
 
-/** `Q → UTF-7`: what the bytes are decoded by, from the outside in. */
+/** The layers of a text from the outside in, such as `Q → UTF-7`. */
 function chain({ transfer_encoding: transfer, charset, encoding, guessed }) {
   const name = encoding === undefined ? charset && `${charset}, unknown` : guessed ? `${encoding}, a guess` : encoding;
   return element('span', { class: 'chain' }, [transfer, name].filter(Boolean).join(' → '));

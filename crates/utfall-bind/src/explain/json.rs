@@ -37,7 +37,7 @@ pub enum Object<'a> {
         parent_index: Option<usize>,
         /// The media type in lower case.
         media_type: String,
-        /// Whether it is meant to be saved and not displayed.
+        /// Whether the part is an attachment, to be saved and not displayed.
         attachment: bool,
         /// The offset of its header in the input.
         offset: u64,
@@ -79,7 +79,8 @@ pub enum Object<'a> {
         /// The decoded text, with U+FFFD for ill-formed sequences.
         #[serde(skip_serializing_if = "Option::is_none")]
         text: Option<String>,
-        /// Problems of the layer itself. Those of the text are in its units.
+        /// Problems of the transfer encoding and the charset. The units have the problems of the
+        /// text.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         problems: Vec<LayerProblem>,
     },

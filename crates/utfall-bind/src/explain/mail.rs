@@ -43,7 +43,7 @@ pub struct Wanted {
 }
 
 impl Wanted {
-    /// Whether a unit at this place of the input is to be reported.
+    /// Whether to report a unit at this position of the input.
     #[must_use]
     pub fn has(&self, unit: &Unit<'_>, place: Range<u64>) -> bool {
         let Range { start, end } = place;
@@ -226,7 +226,7 @@ pub fn are_words(text: &[u8]) -> bool {
         && !encoded_word::pieces(text, Rules::Lenient).any(|piece| matches!(piece, Piece::Text(_)))
 }
 
-/// The object that begins a part in the report.
+/// The `part` object, which precedes the texts of a part.
 #[must_use]
 pub fn part(message: &Message<'_>, index: usize, position: Position) -> Object<'static> {
     let part = &message.parts()[index];
@@ -243,7 +243,7 @@ pub fn part(message: &Message<'_>, index: usize, position: Position) -> Object<'
     }
 }
 
-/// The object that begins a text in the report.
+/// The `layer` object, which precedes the units of a text.
 #[must_use]
 pub fn layer(layer: &Layer<'_>, position: Position) -> Object<'static> {
     let plain = |text: &[u8]| screen::plain(&String::from_utf8_lossy(text));
@@ -273,7 +273,7 @@ fn problems(layer: &Layer<'_>) -> Vec<LayerProblem> {
         return all;
     }
     let Some(transfer) = layer.transfer else {
-        let clause = "RFC 2045 §6.4: such a body is not text";
+        let clause = "RFC 2045 §6.4: readers treat a body with an unknown encoding as binary";
         add("unknown transfer encoding".into(), Some(clause));
         return all;
     };
@@ -289,10 +289,13 @@ fn problems(layer: &Layer<'_>) -> Vec<LayerProblem> {
     }
     match (layer.charset.map(|charset| charset.basis), layer.place) {
         (None, Place::EncodedWord) => {
-            add("unknown charset".into(), Some("RFC 2047 §6.2: such a word may be shown as it is"));
+            add(
+                "unknown charset".into(),
+                Some("RFC 2047 §6.2: readers may show words in an unknown charset undecoded"),
+            );
         }
         (None, _) => {
-            let clause = "RFC 2049 §2 (6): such a text is treated as application/octet-stream";
+            let clause = "RFC 2049 §2 (6): readers treat text in an unknown charset as binary";
             add("unknown charset".into(), Some(clause));
         }
         (Some(Basis::Label | Basis::Ascii), _) => {}
@@ -337,9 +340,9 @@ impl Visitor for Report<'_> {
     }
 }
 
-/// Writes what `utfall explain --mail --json` reports of a message, an mbox or encoded words: an object of type `input`,
-/// for each part of a message a `part`, for each text a `layer` with its units, and `end`. The encoding of the request is
-/// ignored.
+/// Writes the report of `utfall explain --mail --json` on a message, an mbox or encoded words: an
+/// `input` object, a `part` for each part of a message, a `layer` for each text, followed by its
+/// units, and an `end`. The encoding of the request is ignored.
 ///
 /// # Errors
 /// Returns the error of `out`.

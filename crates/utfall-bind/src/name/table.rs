@@ -1,10 +1,11 @@
-//! The names of Unicode, in a text that compresses well: a page that downloads it gets 111 KiB, where a table for a binary
-//! search has 267 KiB.
+//! The names of Unicode, in a text that compresses well: 111 KiB for a page to download, where a
+//! table for binary search takes 267 KiB.
 //!
-//! Each line of `names.txt` is a code point, the next after that of the line before. It begins with a digit or a character
-//! after `9`, the number of words that it shares with the name before; the other words follow. `*` is the code point in
-//! hexadecimal. A line `=N` repeats the name for N more code points. `!C` goes to the code point C, and the next
-//! line shares nothing, so that reading can begin there.
+//! Each line of `names.txt` names the next code point. It begins with the number of words that the
+//! name shares with the name before it, as a digit or a character after `9`; the other words
+//! follow. `*` is the code point in hexadecimal. A line `=N` repeats the name for N more code
+//! points. `!C` goes to the code point C, and the next line shares nothing, so that reading can
+//! begin there.
 //!
 //! Names of Hangul syllables are composed (The Unicode Standard §3.12).
 
@@ -13,7 +14,7 @@ use std::sync::OnceLock;
 /// `tests/it/names.rs` writes it.
 const NAMES: &str = include_str!("names.txt");
 
-/// The names after a line `!C`. They are read when one of them is needed, since texts have characters of few blocks.
+/// The names after a line `!C`, parsed on first use: a text has characters of few blocks.
 struct Block {
     first: u32,
     text: &'static str,
@@ -28,7 +29,7 @@ struct Name {
     name: Box<str>,
 }
 
-/// The name of a code point, if it has one other than those of controls.
+/// The name of a code point. `None` for controls, and for code points without a name.
 pub(super) fn name(point: u32) -> Option<String> {
     if let Some(syllable) = hangul(point) {
         return Some(syllable);

@@ -6,7 +6,8 @@ use utfall_bind::character_name;
 
 const FILE: &str = "crates/utfall-bind/src/name/names.txt";
 
-/// Names between two places where reading can begin. Fewer make the table longer, and more make reading slower.
+/// Names between two places where reading can begin. Fewer make the table longer, and more make
+/// reading slower.
 const MOST: usize = 32;
 
 /// The table as `src/name/table.rs` describes it.

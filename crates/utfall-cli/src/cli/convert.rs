@@ -185,15 +185,15 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "TEXT", help_heading = OUTPUT, hide_short_help = true)]
     pub(crate) substitute: Option<String>,
 
-    /// Characters that tables of East Asian charsets map to different code points
+    /// How to convert characters that vendors of East Asian charsets map differently
     ///
-    /// The wave dash is U+301C in the tables of JIS, and U+FF5E in those of Microsoft and the web. docs/charsets.md
+    /// JIS maps the wave dash to U+301C; Microsoft and the web map it to U+FF5E. docs/charsets.md
     /// lists these characters.
     #[arg(long, value_name = "RULE", default_value = "table", help_heading = OUTPUT,
           hide_short_help = true)]
     pub(crate) double_mappings: DoubleMappingsArg,
 
-    /// Whether EUC-JP is written with JIS X 0212, in three bytes
+    /// Read or write JIS X 0212, three bytes per character, in EUC-JP
     #[arg(long = "jis-x-0212", value_name = "USE", default_value = "read", help_heading = OUTPUT,
           hide_short_help = true)]
     pub(crate) jis_x_0212: JisX0212Arg,
@@ -260,15 +260,15 @@ pub(crate) enum OnError {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum DoubleMappingsArg {
-    /// Follow the charset; those of the web write a yen sign as a backslash
+    /// Follow the charset; on the web, a yen sign becomes a backslash
     Table,
-    /// Write only what is read as the same code point
+    /// Write only characters that survive a round trip
     RoundTrip,
-    /// Write both code points as the character that the charset has
+    /// Write either code point as the one character of the charset
     Either,
-    /// The same, and read Japanese charsets with the code points of JIS
+    /// Like `either`; read Japanese charsets with the mappings of JIS
     Jis,
-    /// The same, and read Japanese charsets with the code points of Microsoft
+    /// Like `either`; read Japanese charsets with the mappings of Microsoft
     Microsoft,
 }
 

@@ -286,7 +286,7 @@ fn known_faults() {
         assert_eq!(best.encoding, encoding, "{best:?}");
         assert!(best.confidence >= 0.9, "{best:?}");
     }
-    // Not taken for GBK.
+    // Not GBK.
     let johab = Encoding::Johab.encode("한국어를 지원하는 프로그램의 메뉴를 번역합니다.").unwrap();
     let best = detect(&johab).into_iter().next();
     assert!(best.is_some_and(|best| best.encoding == Encoding::Johab), "{johab:X?}");

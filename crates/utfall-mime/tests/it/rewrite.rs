@@ -633,7 +633,7 @@ fn a_field_that_stays_keeps_the_text_it_was_guessed_from() {
     assert_eq!(rewritten.report().texts.left[&Reason::Unencodable], 1);
     assert_eq!(rewritten.report().fields.left[&Reason::Unencodable], 2);
     assert_ne!(Message::parse(src).rewrite(&Options::to(Encoding::Utf8)).to_vec(), src);
-    // A label on a text without one would be evidence, too. U+00FB is not in KOI8-R.
+    // Adding a label would change the guess, too. KOI8-R lacks U+00FB.
     let src = b"Subject: \xFB\n\na=\n";
     let options = options.with_body(TransferEncoding::QuotedPrintable);
     assert_eq!(Message::parse(src).rewrite(&options).to_vec(), src);
@@ -664,7 +664,7 @@ fn folding_tabs_are_spaces() {
     assert_eq!(text(b"=?utf-8?q?=0D=09?="), "\r\t");
 }
 
-/// So a line is not folded at a tab, which is text.
+/// Folding at a tab would change the text, since readers turn that tab into a space.
 #[test]
 fn lines_are_not_folded_at_tabs() {
     for length in 0..120 {

@@ -9,8 +9,8 @@ use utfall_repair::{Options, repair_with};
 
 use crate::collect::hash;
 
-/// The hashes of lines that are damaged in the packages themselves, each of which was read in a list of
-/// changes: `PerÃº` is no correct line.
+/// Hashes of lines that the packages themselves ship damaged, such as `PerÃº`. Each was found in
+/// the list of changes and reviewed there.
 const DAMAGED: &str = include_str!("damaged-lines.txt");
 
 pub(crate) fn run(folder: &Path) -> io::Result<()> {

@@ -423,8 +423,8 @@ fn run<S: Simd, U: Units, const LOSSY: bool>(
     }
 }
 
-/// Converts a block with surrogates or code points above U+FFFF. Returns false and converts nothing if
-/// the block has neither, does not fit, or has an error. An error clears `run.sound`.
+/// Converts a block with surrogates or code points above U+FFFF. Returns false and converts nothing
+/// if the block has neither, does not fit, or has an error. An error clears `run.sound`.
 #[inline(always)]
 fn supplementary<S: Simd, U: Units, const LOSSY: bool>(
     simd: S,

@@ -17,12 +17,12 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    /// As those of Shift_JIS, GBK, Big5 and EUC-KR.
+    /// The shape of the tables of Shift_JIS, GBK, Big5 and EUC-KR.
     pub(crate) fn wide(hole_each: usize) -> Self {
         Self::new(0xC0, 0xFF, 0xC0, hole_each)
     }
 
-    /// As that of EUC-JP.
+    /// The shape of the table of EUC-JP.
     pub(crate) fn narrow(hole_each: usize) -> Self {
         Self::new(0x80, 0x7F, 0x80, hole_each)
     }

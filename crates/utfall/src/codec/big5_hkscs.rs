@@ -1,12 +1,13 @@
-//! BIG5-HKSCS of 2008, as glibc has it: a table of `multi_byte`, and four pairs of bytes that are two code
-//! points each.
+//! BIG5-HKSCS of 2008, as glibc has it: a table of `multi_byte`, and four pairs of bytes that are
+//! two code points each.
 
 use super::multi_byte::{self, Big5Hkscs as Table};
 use super::{Codec, Decode, Encode, Next, Put};
 use crate::Options;
 use crate::info::Info;
 
-/// The pairs after 88 that are `Ê` or `ê` with a macron or a caron, and the codes of these letters alone.
+/// The trail bytes after 88 of `Ê` or `ê` with a macron or a caron, and the codes of these letters
+/// alone.
 const TWO: [(u8, [u32; 2]); 4] =
     [(0x62, [0xCA, 0x304]), (0x64, [0xCA, 0x30C]), (0xA3, [0xEA, 0x304]), (0xA5, [0xEA, 0x30C])];
 
@@ -29,7 +30,8 @@ impl Codec for Big5Hkscs {
 #[derive(Clone)]
 pub(crate) struct Decoder {
     table: multi_byte::Decoder,
-    /// The second of two code points. The first has the lead byte, this one the other.
+    /// The second of two code points. The lead byte belongs to the first one, and the trail byte to
+    /// this one.
     second: Option<u32>,
 }
 

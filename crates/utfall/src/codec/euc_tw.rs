@@ -140,7 +140,7 @@ mod tests {
                 }
             }
         }
-        // One of them is there twice.
+        // One character has two cells.
         assert_eq!(text.lines().count(), 55_442);
         let bytes = EucTw.encode(&text).expect("all are in the charset");
         assert_eq!(EucTw.decode(&bytes).as_deref(), Ok(&*text));
@@ -157,7 +157,7 @@ mod tests {
         assert!(theirs == *bytes, "the system encodes another text");
         let back = testing::iconv(&["-f", "EUC-TW", "-t", "UTF-8"], &bytes).expect("it ran before");
         assert!(back == text.as_bytes(), "the system decodes another text");
-        // Without line ends, since glibc drops them with what is ill-formed.
+        // Without line ends: glibc drops them together with an ill-formed sequence.
         let others = testing::iconv(&["-c", "-f", "UTF-8", "-t", "EUC-TW"], others.as_bytes());
         assert_eq!(others.as_deref(), Some(&b""[..]));
     }

@@ -1,7 +1,7 @@
-//! GB 18030 of 2005. The edition of 2022, which the web follows, moved 18 characters from code points for
-//! private use to those that Unicode has assigned since.
+//! GB 18030 of 2005. The edition of 2022, which the web follows, moved 18 characters from code
+//! points for private use to code points that Unicode has assigned since.
 //!
-//! The codec is that of the web, except for these characters and A3A0.
+//! The codec wraps the web's GB18030, and changes only these characters and A3A0.
 
 use super::gb18030::Gb18030;
 use super::{Codec, Decode, Encode, Next, Put};
@@ -9,8 +9,9 @@ use crate::info::{Info, Origin};
 use crate::route::Side;
 use crate::{ErrorKind, Options};
 
-/// A code of two bytes, its code point for private use, and the code point of 2022, with the four bytes that
-/// have it in 2005. Sorted by each. They are the differences between ICU's table of 2005 and that of the web.
+/// A code of two bytes, its code point for private use, and the code point of 2022, with the four
+/// bytes that have it in 2005. Sorted by each. These are the differences between ICU's table of
+/// 2005 and the web's.
 #[rustfmt::skip]
 const MOVED: [(u16, u16, u16, [u8; 4]); 18] = [
     (0xA6D9, 0xE78D, 0xFE10, *b"\x84\x31\x82\x36"),
@@ -150,7 +151,7 @@ mod tests {
             }
         }
         let Some(theirs) = icu("gb18030", "utf-8", &bytes) else {
-            std::println!("skipped: there is no uconv");
+            std::println!("skipped: uconv is not installed");
             return;
         };
         let options = Options::both(Policy::Replace);

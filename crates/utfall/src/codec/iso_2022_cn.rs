@@ -1,5 +1,6 @@
-//! ISO-2022-CN (RFC 1922): US-ASCII; after SO, GB 2312 or plane 1 of CNS 11643; and plane 2 after the
-//! shift `ESC N` for one character. A designation before the first of each on a line selects it.
+//! ISO-2022-CN (RFC 1922): US-ASCII; after SO, GB 2312 or plane 1 of CNS 11643; and plane 2 after
+//! the shift `ESC N` for one character. A designation before the first of each on a line selects
+//! it.
 
 use super::shared::cns;
 use super::{Codec, Decode, Encode, Next, Put, multi_byte};
@@ -193,7 +194,7 @@ impl Encode for Encoder {
                 }
             }
             _ => {
-                // The set that is designated has priority.
+                // The designated set has priority.
                 let sets = [after.set.unwrap_or(Set::Gb2312), Set::Gb2312, Set::Cns1];
                 if let Some((set, code)) =
                     sets.into_iter().find_map(|set| Some((set, set.code(point)?)))

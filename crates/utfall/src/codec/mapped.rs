@@ -1,7 +1,7 @@
-//! East Asian charsets with [`DoubleMappings`]: a codec, and what the option changes.
+//! Applies [`DoubleMappings`] to the codec of an East Asian charset.
 //!
-//! By default, codec and kernels work as without this. An option that only adds code points takes effect
-//! where they stop.
+//! By default, nothing changes, and kernels are used. With options that only add code points,
+//! kernels convert up to such a code point.
 
 use core::marker::PhantomData;
 
@@ -16,8 +16,8 @@ use crate::info::Info;
 use crate::route::Side;
 use crate::{DoubleMappings, Options};
 
-/// Characters with two code points, of which a charset may have one: the first as in tables of JIS and
-/// Unicode, the second as in those of Microsoft.
+/// Characters with two code points: the mapping of JIS and Unicode, and the mapping of Microsoft. A
+/// charset may have only one of them.
 const JIS_AND_MICROSOFT: [(u32, u32); 7] = [
     (0x2016, 0x2225),
     (0x2212, 0xFF0D),
@@ -28,8 +28,8 @@ const JIS_AND_MICROSOFT: [(u32, u32); 7] = [
     (0xA6, 0xFFE4),
 ];
 
-/// More such characters, whose tables do not divide into these two. A character of US-ASCII is not written
-/// for any other: it has a meaning to programs.
+/// More pairs of code points, about which tables disagree in other ways. US-ASCII is left out:
+/// programs give its characters a meaning.
 const OTHERS: [(u32, u32); 6] = [
     (0x2014, 0x2015),
     (0x301C, 0x223C),
@@ -51,15 +51,15 @@ fn twins(point: u32) -> impl Iterator<Item = u32> {
 
 /// A codec to which the options apply.
 pub(crate) trait Charset: Codec {
-    /// Whether its characters are those of JIS X 0208.
+    /// Whether the charset contains JIS X 0208.
     const IS_JAPANESE: bool = false;
 
-    /// Whether the code point is encoded as something that is decoded as another one.
+    /// Whether the code point does not survive a round trip.
     fn changes(_point: u32) -> bool {
         false
     }
 
-    /// Three bytes that are decoded as the code point, and which the codec does not write.
+    /// The three bytes of a code point that the codec reads but never writes.
     fn unwritten(_point: u32) -> Option<[u8; 3]> {
         None
     }
@@ -84,8 +84,8 @@ impl Charset for super::gb18030::Gb18030 {
     }
 }
 
-/// Code points for private use that GB 18030 had before its characters were in Unicode are still
-/// encoded as these characters.
+/// Some characters of GB 18030 once had private-use code points. The web still encodes these, as
+/// the same characters.
 fn is_changed_in_gb18030(point: u32) -> bool {
     let Ok(unit @ 0xE000..=0xF8FF) = u16::try_from(point) else { return false };
     match gb18030::code(unit).to_be_bytes() {
@@ -189,7 +189,7 @@ impl<C: Charset> Codec for Mapped<C> {
     }
 }
 
-/// Whose code points are decoded.
+/// Which mappings to decode with.
 #[derive(Clone, Copy)]
 enum To {
     Jis,
@@ -252,7 +252,7 @@ impl<D: Decode> Decode for Decoder<D> {
 pub(crate) struct Encoder<C: Codec> {
     codec: C::Encoder,
     rule: DoubleMappings,
-    /// Whether to write what the charset only decodes.
+    /// Whether to write JIS X 0212, which the charset only decodes.
     writes_all: bool,
 }
 

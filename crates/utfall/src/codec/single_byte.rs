@@ -1,7 +1,7 @@
 //! The single-byte charsets: one table for each, and the same kernels for all.
 //!
 //! Those of the web (`charsets.rs`) have the web's labels, without those that IANA assigns to
-//! US-ASCII or ISO 8859-1: `ISO-8859-9` is windows-1254. The others are those of glibc (`glibc.rs`)
+//! US-ASCII or ISO 8859-1: `ISO-8859-9` is windows-1254. The others come from glibc (`glibc.rs`)
 //! and Apple (`apple.rs`).
 //!
 //! `tables.rs` and `glibc_tables.rs` have the code points, from which tables are made at compile time.

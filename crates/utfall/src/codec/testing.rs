@@ -187,14 +187,14 @@ pub(super) fn encode_by_encoding_rs(
     Ok(bytes)
 }
 
-/// The output of the system's `iconv`; `None` if that is not glibc's.
+/// The output of the system's `iconv`. `None` unless glibc provides it.
 #[cfg(feature = "cns")]
 pub(super) fn iconv(args: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     let version = run("iconv", &["--version"], b"")?;
     version.windows(5).any(|part| part == b"GLIBC").then(|| run("iconv", args, input))?
 }
 
-/// The standard output of a program, if there is one of this name.
+/// The standard output of a program. `None` if it is not installed.
 #[cfg(feature = "glibc")]
 pub(super) fn run(program: &str, args: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     use std::io::Write as _;

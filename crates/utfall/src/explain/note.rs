@@ -318,7 +318,7 @@ mod tests {
             assert_eq!(of_cell(encoding, bytes), expected, "{encoding}");
         }
         assert_eq!(of_cell(Encoding::EucTw, b"a"), None);
-        // Whether GB 2312 or plane 1, depends on what was designated before.
+        // The designation before decides between GB 2312 and plane 1.
         assert_eq!(of_cell(Encoding::Iso2022Cn, b"VP"), None);
     }
 }

@@ -230,7 +230,7 @@ impl Encoding {
         }
     }
 
-    /// Decodes the bytes that a kernel has left over, after the string that it has made.
+    /// Appends the decoded rest of `bytes` to the string that a kernel has begun.
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn decode_rest(

@@ -17,7 +17,7 @@ use crate::{Encoding, Options};
 /// Text from this length on goes to a stream, which needs no estimate of the length of its output.
 const LONG: usize = 1024;
 
-/// Text up to this length is converted by way of UTF-8 in a buffer, in bytes.
+/// Text up to this length, in bytes, is converted through UTF-8 in a buffer.
 const SHORT: usize = 256;
 
 /// The size of that buffer. Few texts need more.
@@ -36,7 +36,7 @@ pub(super) fn convert_into(
 ) -> Option<usize> {
     match route {
         _ if bytes.len() >= LONG => None,
-        // A codec of any encoding takes longer to make than UTF-7 does for a word.
+        // Creating a codec of any encoding takes longer than converting a word of UTF-7.
         Route::ToUtf8 if source == Encoding::Utf7 => decode(Utf7::decoder(options), bytes, buffer),
         Route::FromUtf8 if target == Encoding::Utf7 => {
             encode(Utf7::encoder(options), bytes, buffer)
@@ -102,7 +102,7 @@ pub(super) fn convert(
     is_done.then_some(made)
 }
 
-/// Decodes a whole text, as [`convert`] does, if it is UTF-7, which takes little time to begin.
+/// Decodes a whole text in UTF-7 as [`convert`] does, with less time to begin.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(super) fn decoded(route: Route, source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
@@ -112,7 +112,7 @@ pub(super) fn decoded(route: Route, source: Encoding, bytes: &[u8]) -> Option<Co
     text::str_from_utf7(dispatch::active(), bytes, room_for_utf8(bytes))
 }
 
-/// Encodes a whole text, as [`convert`] does, to UTF-7.
+/// Encodes a whole text to UTF-7 as [`convert`] does, with less time to begin.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(super) fn encoded<'a>(

@@ -1,11 +1,11 @@
 //! The charsets of the web beside `encoding_rs` and glibc's `iconv`, in one process and in turns.
-//! `cargo run --release -p utfall-bench --bin charsets` prints a table: for each charset and text, how
-//! many times as fast as `encoding_rs` utfall is, and its speed in MB/s of the charset's bytes; then
-//! how many times as fast as `iconv`. `UTFALL_ISA` selects a table of kernels. Arguments select the
-//! charsets, texts and operations that have all of them in their names.
+//! `cargo run --release -p utfall-bench --bin charsets` prints a table: for each charset and text,
+//! how many times as fast as `encoding_rs` utfall is, and its speed in MB/s of the charset's bytes;
+//! then how many times as fast as `iconv`. `UTFALL_ISA` selects a table of kernels. Arguments
+//! select the charsets, texts and operations that have all of them in their names.
 //!
-//! `--features fast-legacy-encode` gives `encoding_rs` its larger tables for encoding. The last line has
-//! the lowest ratio of each operation.
+//! `--features fast-legacy-encode` gives `encoding_rs` its larger tables for encoding. The last
+//! line has the lowest ratio of each operation.
 
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 mod iconv;
@@ -258,7 +258,8 @@ fn by_iconv<'a>(_: Encoding, _: &Text, _: &str) -> Option<Run<'a>> {
 const OPERATIONS: [&str; 7] =
     ["to-utf8", "to-utf8-lossy", "decode", "to-utf16-lossy", "from-utf8", "from-utf16", "to-xml"];
 
-/// The time of a lookup of a label by utfall and by `encoding_rs`, over the names of WHATWG's encodings.
+/// The time of a lookup of a label by utfall and by `encoding_rs`, over the names of WHATWG's
+/// encodings.
 fn labels() -> [f64; 2] {
     let is_known = |name: &&str| encoding_rs::Encoding::for_label(name.as_bytes()).is_some();
     let names = || Encoding::ALL.iter().map(|encoding| encoding.name()).filter(is_known);
@@ -277,7 +278,7 @@ fn labels() -> [f64; 2] {
     found.map(|time| (time - filtering) / count)
 }
 
-/// Ratios of times, each that of a peer to that of utfall.
+/// The time of each peer, divided by the time of utfall.
 struct Ratios {
     shown: String,
     encoding_rs: f64,

@@ -1,5 +1,5 @@
-//! The texts. Each is cut into pieces of 4 KiB, in random order, so that the branch predictor does not
-//! learn it.
+//! The texts. Each is cut into pieces of 4 KiB, in random order, so that the branch predictor does
+//! not learn it.
 
 use std::fs;
 
@@ -49,7 +49,7 @@ fn read(name: &str) -> Option<String> {
     fs::read_to_string(format!("{path}/{name}.utf8.txt")).ok()
 }
 
-/// A corpus without the characters that a charset lacks; `None` if those are many.
+/// A corpus without the characters that a charset lacks; `None` if it lacks many of them.
 fn corpus(charset: Encoding, name: &str) -> Option<String> {
     let text = read(name)?;
     let has = |c: &char| charset.encode(c.encode_utf8(&mut [0; 4])).is_ok();
@@ -100,7 +100,7 @@ fn mixed(text: &str, random: &mut Random) -> String {
     made
 }
 
-/// Text with markup after every few characters, which is most of it.
+/// Text that is mostly markup, with a few characters between tags.
 fn html(text: &str, random: &mut Random) -> String {
     const TAGS: [&str; 8] = [
         "</p>\n<p>",
@@ -124,7 +124,7 @@ fn html(text: &str, random: &mut Random) -> String {
     made
 }
 
-/// A text in pieces of at least so many bytes, each of which begins and ends between characters.
+/// Cuts a text between characters into pieces of at least this many bytes.
 fn cut(charset: Encoding, name: String, text: &str, length: usize) -> Text {
     let mut pieces = Vec::new();
     let (mut piece, mut bytes) = (String::new(), 0);
@@ -186,7 +186,7 @@ fn east_asian_texts(charset: Encoding, name: &str) -> Vec<Text> {
     texts
 }
 
-/// Words of the letters that a charset has above US-ASCII: letters in `dense` of 100 are those.
+/// Words in which `dense` of 100 letters are not US-ASCII, drawn from the letters of a charset.
 fn words(charset: Encoding, random: &mut Random, bytes: usize, dense: usize) -> Vec<u8> {
     let letters: Vec<u8> = (0x80..=0xFF)
         .filter(|byte| {

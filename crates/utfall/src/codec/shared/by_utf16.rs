@@ -5,8 +5,8 @@ use utfall_simd::{Kernels, Layout, Lossy, units};
 
 /// Code units in a piece.
 pub(in crate::codec) const PIECE: usize = 1024;
-/// In the first piece: it may stop early, and what a kernel has converted would be lost. Pieces of short
-/// text are not longer either, since the buffer has to be cleared.
+/// The most code units in the first piece. If a kernel stops early there, the rest of its work is
+/// wasted, and clearing a larger buffer would take longer than converting short text.
 pub(in crate::codec) const FIRST_PIECE: usize = 128;
 
 /// The shortest text for which the two steps are faster than one, in bytes.
@@ -83,9 +83,10 @@ fn has_much_ascii(text: &[u16]) -> bool {
     3 * usize::from(ascii) > text.len()
 }
 
-/// Encodes UTF-8 in pieces of `MOST` code units. Returns bytes read and written. `copy_ascii` copies the US-ASCII at the
-/// start of the input, and returns its length in bytes. `encode` encodes a form. From UTF-8, it may stop
-/// anywhere; from UTF-16, only at a code point that it lacks, and where the output is full.
+/// Encodes UTF-8 in pieces of `MOST` code units. Returns bytes read and written. `copy_ascii`
+/// copies the US-ASCII at the start of the input, and returns its length in bytes. `encode` encodes
+/// a form. From UTF-8, it may stop anywhere; from UTF-16, only at a code point that it lacks, and
+/// where the output is full.
 pub(in crate::codec) fn encode<const MOST: usize>(
     kernels: &Kernels,
     src: &[u8],

@@ -1,7 +1,7 @@
 //! CNS 11643: planes of 94 by 94 characters.
 //!
-//! The index has a line for each row of each plane, with a dot for each cell without a character. It has the
-//! characters of glibc's EUC-TW; `codec/euc_tw.rs` has a test that compares them.
+//! The index has a line for each row of each plane, with a dot for each cell without a character.
+//! It has the characters of glibc's EUC-TW; `codec/euc_tw.rs` has a test that compares them.
 
 use super::index;
 
@@ -15,10 +15,10 @@ const CELLS: usize = 631 * WIDTH;
 /// A cell without a character: the lower 16 bits of no character.
 const HOLE: u16 = 0xFFFF;
 
-/// Code points that have a page of codes.
+/// The number of code points of a page.
 const BLOCK: usize = 64;
 const BLOCKS: usize = 0x3_0000 / BLOCK;
-/// Pages that are used, and an empty one before them.
+/// The number of pages: an empty one, and those in use.
 const PAGES: usize = 1135;
 
 /// The next cell of the index: its number, and its code point.
@@ -75,7 +75,7 @@ index::tables! {
         }
         units
     };
-    /// Whether they are of plane 2 of Unicode, as bits.
+    /// A bit for each cell: whether its code point is in plane 2 of Unicode.
     static ARE_IN_PLANE_2: [u32; CELLS / 32 + 1] = {
         let mut bits = [0; CELLS / 32 + 1];
         let mut reader = Reader::new();
@@ -94,7 +94,7 @@ index::tables! {
         let mut reader = Reader::new();
         while let Some((cell, point)) = reader.next() {
             let slot = &mut pages[page_of[point as usize / BLOCK] as usize][point as usize % BLOCK];
-            // Of two cells with a character, the first is written.
+            // If a character has two cells, the first is written.
             if *slot == 0 {
                 *slot = cell as u16 + 1;
             }

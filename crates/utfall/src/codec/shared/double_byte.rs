@@ -340,13 +340,13 @@ fn decode_utf8<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8], is_los
 /// The shortest text for which a kernel is faster than a loop, in bytes.
 const SHORTEST: usize = 96;
 
-/// Bytes that the loop decodes after a kernel has stopped. Few if the kernel got far, and increasingly
-/// many if not, so that text with many errors does not pay for the start of the kernel each time.
+/// The number of bytes that the loop decodes after a kernel has stopped. It grows while the kernel
+/// stops soon, since starting the kernel takes time.
 fn slow_run(before: usize, by_kernel: usize) -> usize {
     if by_kernel >= 512 { 16 } else { (2 * before).clamp(64, 16 << 10) }
 }
 
-/// The same at the start of text in which an error is expected.
+/// The first such number in text that is known to have an error.
 const FIRST_SLOW_RUN: usize = 1024;
 
 /// Decodes by a kernel, and by a loop where that stops.

@@ -31,7 +31,8 @@ pub(in crate::codec) trait Form {
         let _ = (dst, units);
     }
 
-    /// Writes a byte of US-ASCII, which takes [`WIDTH`](Self::WIDTH) bytes, if there is space for it.
+    /// Writes a byte of US-ASCII, which takes [`WIDTH`](Self::WIDTH) bytes, if there is space for
+    /// it.
     fn put_byte(dst: &mut [u8], byte: u8) -> bool;
 
     /// Writes a code point and returns its length, if there is space for it.

@@ -62,7 +62,7 @@ impl Grid {
     }
 }
 
-/// The cells of US-ASCII, after those of pairs.
+/// The number of cells of US-ASCII, which follow the pairs.
 pub(in crate::codec) const ASCII: usize = 0x80;
 
 /// The cells of a [wide grid](Grid::WIDE).

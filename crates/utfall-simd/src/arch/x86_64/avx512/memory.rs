@@ -197,7 +197,7 @@ featured!(
         let mut within = [0; 32];
         store(bytes_of_mut(&mut within), _mm512_min_epu16(found, last));
         for (unit, index) in indices.iter_mut().zip(within) {
-            // SAFETY: there are from 80 to 1_0000 cells, and no index is above that of the last.
+            // SAFETY: the minimum above is at most the index of the last cell.
             *unit = unsafe { *cells.cells.get_unchecked(usize::from(index)) };
         }
     }
@@ -210,7 +210,8 @@ featured!(
 
     #[inline]
     fn bytes_of_mut(units: &mut [u16; 32]) -> &mut [u8; 64] {
-        // SAFETY: both have 64 bytes, any of which are units; bytes need no alignment.
+        // SAFETY: both have 64 bytes, every bit pattern is a valid unit, and bytes need no
+        // alignment.
         unsafe { &mut *core::ptr::from_mut(units).cast() }
     }
 );

@@ -1,9 +1,9 @@
 //! East Asian charsets of one and two bytes.
 //!
-//! A chunk of text is processed in passes. Each stays in the first-level cache: indices of cells, which
-//! need vectors; the cells, which need scalar loads, since gathers take twice the time on Zen 4; the
-//! other form, which needs vectors again. A vector load just after scalar stores to the same place
-//! would wait for them.
+//! A chunk of text is processed in passes. Each stays in the first-level cache: indices of cells,
+//! which need vectors; the cells, which need scalar loads, since gathers take twice the time on Zen
+//! 4; the other form, which needs vectors again. A vector load just after scalar stores to the same
+//! place would wait for them.
 
 use core::arch::x86_64::*;
 
@@ -15,11 +15,12 @@ use crate::units;
 /// The most code units in a chunk.
 const CHUNK: usize = 1024;
 
-/// The same for the first chunk of long text: if it has an error, the work on the rest of it is lost.
+/// The most code units in the first chunk of long text. An error there wastes the work on the rest
+/// of the chunk.
 const FIRST_CHUNK: usize = 64;
 
-/// The most code units in short text, which is one chunk. It needs a smaller buffer, which takes less
-/// time to clear.
+/// The most code units in short text, which is one chunk. Its buffer is small, so clearing it takes
+/// less time.
 const SHORT: usize = 256;
 
 /// The most code units that a block adds to a chunk.
@@ -36,8 +37,8 @@ featured!(
         [_mm512_castsi512_si256(bytes), upper].map(|half| _mm512_cvtepu8_epi16(half))
     }
 
-    /// Finds the cells of at least `limit` units at the start of `src`, if it has so many. Returns the
-    /// bytes read and the number of indices written, after which more may be overwritten.
+    /// Finds the cells of at least `limit` units at the start of `src`, if it has as many. Returns
+    /// the bytes read and the number of indices. May overwrite indices after these.
     #[inline]
     fn indices(cells: &Cells<'_>, src: &[u8], limit: usize, buffer: &mut [u16]) -> (usize, usize) {
         const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
@@ -65,8 +66,9 @@ featured!(
                 continue;
             }
             plain = 0;
-            // A lead byte is one above 7F that does not follow a lead byte. In a run of such bytes,
-            // every other one is, which a subtraction finds: its borrow stops at the end of the run.
+            // A lead byte is above 7F and does not follow a lead byte. So in a run of such bytes,
+            // every other one is a lead byte. A subtraction finds them: its borrow stops at the end
+            // of the run.
             let leads_and_ends = ((high << 1 | ODD).wrapping_sub(high)) ^ ODD;
             let trails = leads_and_ends ^ high;
             let leads = leads_and_ends & high;

@@ -53,7 +53,7 @@ featured!(
 
 /// Up to this length, [`convert`] tests for errors at the end only.
 const FEW: usize = 512;
-/// Up to this length, ASCII is tried first, without the tables that other text needs.
+/// Below this length, in bytes, ASCII is tried first, without the tables that other text needs.
 const MANY: usize = 2048;
 
 /// The start of a conversion.
@@ -89,8 +89,8 @@ featured!(
         }
     }
 
-    /// [`convert`] of some blocks, by the longest sequence in all of them: a processor cannot know the
-    /// one of each block in text of this length.
+    /// [`convert`] of some blocks. The longest sequence of the whole text selects the method: in
+    /// text of this length, branches on each block would be mispredicted.
     #[inline(never)]
     fn few_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let blocks = src.as_chunks::<64>().0.iter().chain(src.last_chunk());
@@ -130,8 +130,8 @@ featured!(
         Some(dst.len())
     }
 
-    /// Converts two overlapping blocks or more without bytes from E0 up, if they are well-formed and
-    /// fit. Returns the bytes written.
+    /// Converts two overlapping blocks or more without bytes from E0 up, if they are well-formed
+    /// and fit. Returns the bytes written.
     #[inline(never)]
     fn few_blocks_of_pairs<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
         let start = Pairs::alone(src.first_chunk()?);
@@ -278,7 +278,7 @@ featured!(
         from_blocks::<WIDE, LE>(src, dst, at)
     }
 
-    /// [`convert`] of text that has an error, or does not fit, or may be anything.
+    /// [`convert`] of any text.
     #[inline(never)]
     fn by_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         let at = ascii_run::<WIDE, LE>(src, dst, START);
@@ -407,8 +407,8 @@ featured!(
         Some(times * rest)
     }
 
-    /// Converts blocks of 64 bytes of ASCII, as long as there are such, or up to [`LONG`], after
-    /// which the dedicated loop takes over. The text before must be complete.
+    /// Converts blocks of 64 bytes of ASCII up to the first other block. After [`LONG`] blocks, the
+    /// dedicated loop takes over. The text before must be complete.
     #[inline]
     fn some_ascii<const WIDE: bool, const LE: bool>(
         src: &[u8],

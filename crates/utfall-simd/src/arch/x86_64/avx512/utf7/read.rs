@@ -12,7 +12,7 @@ use crate::arch::scalar;
 use crate::arch::x86_64::avx2;
 use crate::utf7::{CLASSES, NOT_DIRECT, RunState};
 
-/// Shorter text, in bytes, is converted sooner by the vectors of AVX2, which need no blocks.
+/// The AVX2 kernel is faster for text below this length, in bytes, since it needs no whole blocks.
 const SHORT: usize = 320;
 /// Number of bytes of a block that are read. The three before them are available as well.
 const STRIDE: usize = 61;

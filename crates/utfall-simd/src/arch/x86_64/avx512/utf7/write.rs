@@ -10,7 +10,7 @@ use crate::arch::scalar;
 use crate::arch::x86_64::avx2;
 use crate::utf7::{RunState, SET_B, Style};
 
-/// Shorter text, in bytes, is converted sooner by the vectors of AVX2, which need no blocks.
+/// The AVX2 kernel is faster for text below this length, in bytes, since it needs no whole blocks.
 const SHORT: usize = 200;
 
 /// The state before a block that is written. `low` is the low end of the last code unit.

@@ -16,8 +16,8 @@ pub(super) struct Pairs {
 
 impl Pairs {
     featured!(
-        /// Bytes 3 to 66; `None` if there are bytes from E0 up, or the three before need a look at
-        /// more than the next byte: a longer sequence continues, or C0 and C1 become an error.
+        /// Bytes 3 to 66. `None` if they include bytes from E0 up, or if the three bytes before
+        /// them end in a longer sequence, or in C0 or C1.
         #[inline]
         pub(super) fn after(src: &[u8; 67]) -> Option<Self> {
             let byte = load(src.last_chunk().unwrap());
