@@ -206,7 +206,7 @@ impl Text {
         }
     }
 
-    /// Whether `Ã` stands for itself: a word before it introduces a letter, or it is in a list of
+    /// Whether `Ã` is the letter itself: a word before it introduces a letter, or it is in a list of
     /// letters.
     fn is_listed(&self, at: usize) -> bool {
         let Some(end) = self.after[..at].iter().rposition(|c| !c.is_whitespace()) else {
@@ -281,7 +281,7 @@ impl Text {
     }
 }
 
-/// What the words and letters of a line tell about its language. Counted once, since a line may
+/// Evidence of the language of a line, from its words and letters. Counted once, since a line may
 /// have many places.
 struct Words {
     french: usize,

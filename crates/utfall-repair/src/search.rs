@@ -703,7 +703,7 @@ fn novelty(
     }
     let doubt = |&(script, restored, rare, others): &(Script, usize, usize, usize)| {
         let is_new = restored > 0 && others == 0 && !context.has_script(script);
-        // A neighboring line in another language is no evidence for this line.
+        // A neighboring line in another language proves nothing about this line.
         let is_lone = restored > 0 && others == 0 && !has_words && script != Script::Latin;
         let novel = match script {
             Script::Greek if is_new && rare == 0 && is_common => DOUBT_OF_GREEK,

@@ -707,7 +707,7 @@ encodings! {
     #[cfg(feature = "glibc")]
     MacTurkish = 411 => codec::single_byte::MacTurkish, "Mac OS: Turkish.",
     #[cfg(feature = "glibc")]
-    Gb18030Of2005 = 412 => Mapped<codec::gb18030_2005::Gb18030Of2005>, "GB 18030 of 2005: 18 characters at code points for private use; the web's GB18030 is that of 2022.",
+    Gb18030Of2005 = 412 => Mapped<codec::gb18030_2005::Gb18030Of2005>, "GB 18030 of 2005: 18 characters at code points for private use; the web's GB18030 is the edition of 2022.",
     #[cfg(feature = "glibc")]
     Big5Hkscs = 413 => Mapped<codec::big5_hkscs::Big5Hkscs>, "Traditional Chinese: Big5 with the characters of Hong Kong of 2008, as glibc has it; the web's Big5 has them too.",
     #[cfg(feature = "glibc")]

@@ -73,7 +73,7 @@ impl Codec for Iso2022Cn {
         origin: crate::Origin::Other,
         clause: |kind| match kind {
             ErrorKind::Unencodable(_) => {
-                "RFC 1922: characters are those of US-ASCII, GB 2312 and CNS 11643 planes 1 and 2, without 0E, 0F, 1B"
+                "RFC 1922: the charset has US-ASCII, GB 2312 and planes 1 and 2 of CNS 11643, except 0E, 0F and 1B"
             }
             ErrorKind::InvalidByte => "RFC 1922: seven bits, and shifts only after a designation",
             ErrorKind::MissingTrail | ErrorKind::Truncated => "RFC 1922: incomplete sequence",
