@@ -88,7 +88,9 @@ pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) 
                 samplers.push(Sampler { index, engine, places, loops: 1, samples: Vec::new() });
             }
         }
-        sample(&mut samplers, &pieces, output, effort);
+        if !samplers.is_empty() {
+            sample(&mut samplers, &pieces, output, effort);
+        }
         for sampler in samplers {
             let index = sampler.index;
             times[index] = Some(sampler.time());

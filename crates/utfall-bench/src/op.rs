@@ -244,10 +244,15 @@ impl Op {
     }
 }
 
-/// Whether an encoding has a character.
+/// Whether an encoding has a character, and decodes its bytes to the same one. Shift_JIS encodes
+/// U+00A5 as 5C, which is U+005C when decoded.
 fn has(encoding: Encoding, c: char) -> bool {
+    let mut room = [0; 4];
+    let text = &*c.encode_utf8(&mut room);
     encoding.info().repertoire != Repertoire::Table
-        || encoding.encode(c.encode_utf8(&mut [0; 4])).is_ok()
+        || encoding
+            .encode(text)
+            .is_ok_and(|bytes| encoding.decode(&bytes).is_ok_and(|decoded| decoded == text))
 }
 
 /// `text` in an encoding that is not a [`Layout`], as utfall encodes it.
