@@ -91,4 +91,16 @@ impl Table {
     pub fn few_to_utf16(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         scalar::to_utf16_strict::<{ cfg!(target_endian = "little") }>(self, src, dst)
     }
+
+    /// Converts a prefix of short text from UTF-8, one character at a time.
+    #[inline]
+    pub fn few_from_utf8(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        scalar::from_utf8(self, src, dst)
+    }
+
+    /// Converts a prefix of short text from UTF-16 in native byte order, one code unit at a time.
+    #[inline]
+    pub fn few_from_utf16(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        scalar::from_utf16::<{ cfg!(target_endian = "little") }>(self, src, dst)
+    }
 }

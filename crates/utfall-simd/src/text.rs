@@ -9,6 +9,8 @@ use core::ops::BitOr;
 #[cfg(feature = "alloc")]
 use crate::Lossy;
 use crate::arch::scalar::{Source, Utf8};
+#[cfg(feature = "alloc")]
+use crate::pairs::Cells;
 use crate::single_byte::Table;
 #[cfg(feature = "alloc")]
 use crate::units::{self, Unit};
@@ -232,6 +234,43 @@ pub fn to_string_from_table(
     (unsafe { String::from_utf8_unchecked(bytes) }, read)
 }
 
+/// Converts all of a short text in an East Asian charset to UTF-8, up to [`FEW_PAIRS`] bytes. `None`
+/// if it is longer, or has anything that a kernel stops at.
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+pub fn to_string_of_few_pairs(cells: &Cells<'_>, src: &[u8]) -> Option<String> {
+    // A pair becomes three bytes at most, and the last character needs space for four.
+    let mut made = [0; FEW_PAIRS / 2 * 3 + 4];
+    if src.len() > FEW_PAIRS {
+        return None;
+    }
+    let (read, written) = cells.few_to_utf8(src, &mut made);
+    // SAFETY: `few_to_utf8` wrote the UTF-8 of code units that are not surrogates.
+    let text = unsafe { core::str::from_utf8_unchecked(&made[..written]) };
+    (read == src.len()).then(|| text.into())
+}
+
+/// The length of text that [`to_string_of_few_pairs`] converts, in bytes.
+#[cfg(feature = "alloc")]
+pub const FEW_PAIRS: usize = 64;
+
+/// The same for up to 16 bytes in a single-byte charset.
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+pub fn to_string_of_few(table: &Table, src: &[u8]) -> Option<String> {
+    const FEW: usize = 16;
+    let mut made = [0; 3 * FEW + 4];
+    if src.len() > FEW {
+        return None;
+    }
+    let (read, written) = table.few_to_utf8(src, &mut made);
+    // SAFETY: `few_to_utf8` wrote the UTF-8 of the code points of the table.
+    let text = unsafe { core::str::from_utf8_unchecked(&made[..written]) };
+    (read == src.len()).then(|| text.into())
+}
+
 /// Converts all of a text in UTF-7 to UTF-8: short text that stays the same is borrowed. `None` if
 /// it has an error, or needs more than `room` bytes.
 ///
@@ -419,8 +458,11 @@ fn to_longer_vec<T: Unit + Default>(
     room: usize,
     mut convert: impl FnMut(&[u8], &mut [u8]) -> (usize, usize),
 ) -> (Vec<T>, usize) {
-    if room <= 256 {
-        return by_stack::<T, 256>(src, convert);
+    // Clearing a buffer takes time, too.
+    match room {
+        ..=96 => return by_stack::<T, 96>(src, convert),
+        97..=256 => return by_stack::<T, 256>(src, convert),
+        _ => {}
     }
     let mut made = Vec::with_capacity(room);
     let (mut read, mut written) = (0, 0);

@@ -1,5 +1,6 @@
 //! Charsets that are converted by tables, without a state.
 
+use utfall_simd::pairs::Cells;
 use utfall_simd::single_byte::Table;
 use utfall_simd::{Kernels, Layout, Lossy, units};
 
@@ -18,10 +19,19 @@ pub(crate) enum Charset {
 pub(crate) struct Functions {
     pub(crate) decode: Decode,
     pub(crate) encode: Encode,
+    /// What decodes a few characters, without a kernel.
+    pub(crate) cells: fn() -> Cells<'static>,
+    /// Encode a few characters, and may stop early.
+    pub(crate) few_from_utf8: Convert,
+    /// UTF-16 has native byte order.
+    pub(crate) few_from_utf16: Convert,
 }
 
 /// With `true`, each ill-formed sequence becomes U+FFFD.
 type Decode = fn(&Kernels, Layout, bool, &[u8], &mut [u8]) -> Lossy;
+
+/// Returns the bytes read and written.
+type Convert = fn(&[u8], &mut [u8]) -> (usize, usize);
 
 /// Returns the bytes read and written.
 type Encode = fn(&Kernels, Layout, &[u8], &mut [u8]) -> (usize, usize);
@@ -86,6 +96,26 @@ impl Charset {
         }
     }
 
+    /// The length in bytes up to which text is decoded to this form faster without a kernel.
+    #[inline(always)]
+    pub(crate) const fn few_decoded(self, to: Layout) -> usize {
+        match (self, to) {
+            (Self::SingleByte(_), _) => 16,
+            (Self::MultiByte(_), Layout::Utf8) => 48,
+            (Self::MultiByte(_), _) => 64,
+        }
+    }
+
+    /// The same for text in this form, which is encoded.
+    #[inline(always)]
+    pub(crate) const fn few_encoded(self, from: Layout) -> usize {
+        match (self, from) {
+            (Self::MultiByte(_), Layout::Utf8) => 64,
+            (Self::SingleByte(_), Layout::Utf8) => 16,
+            _ => 32,
+        }
+    }
+
     /// Converts a prefix of a few bytes without a kernel, which would take longer to find.
     #[inline(always)]
     pub(crate) fn decode_few(
@@ -97,6 +127,31 @@ impl Charset {
         match (self, to) {
             (Self::SingleByte(table), Layout::Utf8) => Some(table.few_to_utf8(src, dst)),
             (Self::SingleByte(table), units::NATIVE_UTF16) => Some(table.few_to_utf16(src, dst)),
+            (Self::MultiByte(functions), Layout::Utf8) => {
+                Some((functions.cells)().few_to_utf8(src, dst))
+            }
+            (Self::MultiByte(functions), units::NATIVE_UTF16) => {
+                Some((functions.cells)().few_to_utf16(src, dst))
+            }
+            _ => None,
+        }
+    }
+
+    /// The same in the other direction.
+    #[inline(always)]
+    pub(crate) fn encode_few(
+        self,
+        from: Layout,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        match (self, from) {
+            (Self::SingleByte(table), Layout::Utf8) => Some(table.few_from_utf8(src, dst)),
+            (Self::SingleByte(table), units::NATIVE_UTF16) => Some(table.few_from_utf16(src, dst)),
+            (Self::MultiByte(functions), Layout::Utf8) => Some((functions.few_from_utf8)(src, dst)),
+            (Self::MultiByte(functions), units::NATIVE_UTF16) => {
+                Some((functions.few_from_utf16)(src, dst))
+            }
             _ => None,
         }
     }

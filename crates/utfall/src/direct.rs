@@ -2,7 +2,9 @@
 
 use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
+use crate::Encoding;
 use crate::charset::Charset;
+use crate::route::Route;
 
 /// A conversion in one step.
 #[derive(Clone, Copy)]
@@ -15,21 +17,45 @@ pub(crate) enum Direct {
     Encode(Layout, Charset),
 }
 
-/// Text of up to this many bytes may be converted without a kernel: finding the kernel would take
-/// longer.
-const TINY: usize = 16;
-
 impl Direct {
+    /// Converts all of a short text, if it is one step between these encodings. Returns the number
+    /// of bytes written. A BOM is ordinary text.
+    #[inline(never)]
+    pub(crate) fn all_of_short(
+        source: Encoding,
+        target: Encoding,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<usize> {
+        let direct = Route::new(source.info().side, target.info().side).direct()?;
+        let (read, written) = direct.run(src, dst);
+        (read == src.len()).then_some(written)
+    }
+
     /// Converts a prefix of `src` with the best kernel. Returns the bytes read and written.
     #[inline(always)]
     pub(crate) fn run(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        if let Self::Decode(from, to) = self
-            && src.len() <= TINY
-            && let Some(made) = from.decode_few(to, src, dst)
-        {
-            return made;
+        let (read, written) = self.few(src, dst);
+        if read == src.len() {
+            return (read, written);
         }
-        self.convert(dispatch::active(), src, dst)
+        let (more, length) = self.convert(dispatch::active(), &src[read..], &mut dst[written..]);
+        (read + more, written + length)
+    }
+
+    /// Converts a prefix of a few bytes without a kernel, and nothing of longer text.
+    #[inline(always)]
+    fn few(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let made = match self {
+            Self::Decode(from, to) if src.len() <= from.few_decoded(to) => {
+                from.decode_few(to, src, dst)
+            }
+            Self::Encode(from, to) if src.len() <= to.few_encoded(from) => {
+                to.encode_few(from, src, dst)
+            }
+            _ => None,
+        };
+        made.unwrap_or_default()
     }
 
     /// Converts a prefix of `src`. Returns the bytes read and written.

@@ -35,6 +35,10 @@ pub use decode::Lossy;
 pub use transcode::transcode;
 pub use transcode::{transcode_into, transcoded_len};
 
+/// Text up to this length, in bytes, is first converted as a whole, in the fewest steps. If that
+/// fails, another way begins again.
+const SHORT: usize = 256;
+
 /// Text in memory.
 const UTF8: Side = Side::Plain(Layout::Utf8);
 #[cfg(feature = "alloc")]
@@ -129,7 +133,7 @@ fn begin<T: Unit + Default>(route: Route, bytes: &[u8]) -> Result<Vec<T>, (Vec<T
     let room = shortcut::room(kernels, direct, bytes) / size_of::<T>();
     let (begun, read) = match direct {
         Direct::Pair(from, to) => text::to_vec(kernels, from, to, bytes, room),
-        _ => text::to_vec_by(bytes, room, |src, dst| direct.convert(kernels, src, dst)),
+        _ => text::to_vec_by(bytes, room, |src, dst| direct.run(src, dst)),
     };
     if read == bytes.len() { Ok(begun) } else { Err((begun, read)) }
 }

@@ -102,10 +102,16 @@ impl Route {
     /// the route begins with code points.
     #[inline]
     pub(crate) const fn at_start(source: Side, target: Side, options: &Options) -> Self {
-        match (options.bom, options.double_mappings) {
-            (Bom::Auto | Bom::Keep, DoubleMappings::Table) => Self::new(source, target),
-            _ => Self::CodePoints,
-        }
+        if Self::is_by_names(options) { Self::new(source, target) } else { Self::CodePoints }
+    }
+
+    /// Whether the names of the encodings determine the route from the start of a text.
+    #[inline]
+    pub(crate) const fn is_by_names(options: &Options) -> bool {
+        matches!(
+            (options.bom, options.double_mappings),
+            (Bom::Auto | Bom::Keep, DoubleMappings::Table)
+        )
     }
 
     /// Whether one kernel does everything, and neither side has a state.

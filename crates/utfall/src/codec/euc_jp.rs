@@ -62,14 +62,13 @@ impl Charset for Table {
     fn find(src: &[u8]) -> Found {
         let (unit, length) = match *src {
             [0x8E | 0x8F | 0xA1..=0xFE] => return Found::Incomplete,
-            [0x8E, trail @ 0xA1..=0xDF, ..] => (0xFF61 - 0xA1 + u16::from(trail), 2),
             [0x8F, 0xA1..=0xFE] => return Found::Incomplete,
             [0x8F, lead @ 0xA1..=0xFE, trail, ..] => match jis::jis_x_0212(lead, trail) {
                 HOLE => return three(trail),
                 unit => (unit, 3),
             },
-            [0x8E | 0x8F, trail, ..] => return Found::undefined(trail),
-            [lead @ 0xA1..=0xFE, trail, ..] => match Self::unit(lead, trail) {
+            [0x8F, trail, ..] => return Found::undefined(trail),
+            [lead @ (0x8E | 0xA1..=0xFE), trail, ..] => match Self::unit(lead, trail) {
                 HOLE => return Found::undefined(trail),
                 unit => (unit, 2),
             },

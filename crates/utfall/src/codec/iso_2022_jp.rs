@@ -97,7 +97,8 @@ impl Set {
 /// The code unit of a pair of JIS X 0208, or a hole.
 #[inline(always)]
 fn jis_x_0208(lead: u8, trail: u8) -> u16 {
-    if (lead | trail) & 0x80 != 0 {
+    // EUC-JP has more than JIS X 0208 in one row.
+    if (lead | trail) & 0x80 != 0 || lead | 0x80 == jis::KATAKANA {
         return HOLE;
     }
     jis::jis_x_0208(lead | 0x80, trail | 0x80)

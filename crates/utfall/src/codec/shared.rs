@@ -8,6 +8,8 @@ pub(super) mod cns;
 #[cfg(feature = "legacy")]
 pub(super) mod double_byte;
 #[cfg(feature = "legacy")]
+pub(super) mod few;
+#[cfg(feature = "legacy")]
 pub(super) mod form;
 #[cfg(feature = "legacy")]
 pub(super) mod index;

@@ -57,7 +57,15 @@ impl Encoding {
         if let Some(text) = self.as_str(bytes, Bom::Auto) {
             return Lossy { text: Cow::Borrowed(text), errors: 0 };
         }
-        let (begun, read) = match self.begin_string(bytes, &Options::strict()) {
+        let strict = Options::strict();
+        let route = Route::at_start(self.info().side, UTF8, &strict);
+        if let Some(text) = own_kernel::decoded(route, self, bytes) {
+            return Lossy { text, errors: 0 };
+        }
+        if let Some(made) = own_kernel::convert(route, (self, Self::Utf8), bytes, &strict) {
+            return Lossy { text: Cow::Owned(string(made)), errors: 0 };
+        }
+        let (begun, read) = match self.begin_string(bytes, &strict) {
             Ok(text) => return Lossy { text: Cow::Owned(text), errors: 0 },
             Err(begun) => begun,
         };
@@ -252,6 +260,16 @@ impl Encoding {
         let Some(direct) = route.direct() else { return Err((String::new(), 0)) };
         if bytes.is_empty() {
             return Ok(String::new());
+        }
+        let few = match direct {
+            Direct::Decode(Charset::SingleByte(table), _) => text::to_string_of_few(table, bytes),
+            Direct::Decode(Charset::MultiByte(functions), _) => {
+                text::to_string_of_few_pairs(&(functions.cells)(), bytes)
+            }
+            _ => None,
+        };
+        if let Some(text) = few {
+            return Ok(text);
         }
         let kernels = dispatch::active();
         let room = shortcut::room(kernels, direct, bytes);

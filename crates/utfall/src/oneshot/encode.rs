@@ -5,11 +5,12 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use super::buffer::{BufferError, convert_into};
 use super::transcode::transcoded_len;
-use super::{UTF8, count, own_kernel};
+use super::{SHORT, UTF8, count, own_kernel};
 #[cfg(feature = "alloc")]
 use super::{UTF16, convert};
 #[cfg(feature = "alloc")]
 use crate::Bom;
+use crate::direct::Direct;
 use crate::route::Route;
 use crate::{Encoder, Encoding, Error, Options};
 
@@ -96,7 +97,18 @@ impl Encoding {
     /// let mut buffer = [0; 8];
     /// assert_eq!(utfall::Encoding::Utf16Le.encode_into("a", &mut buffer), Ok(2));
     /// ```
+    #[inline]
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
+        if text.len() <= SHORT
+            && let Some(length) = Direct::all_of_short(Self::Utf8, self, text.as_bytes(), buffer)
+        {
+            return Ok(length);
+        }
+        self.encode_any_into(text, buffer)
+    }
+
+    #[inline(never)]
+    fn encode_any_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
         let bytes = text.as_bytes();
         let route = Route::at_start(UTF8, self.info().side, &Options::strict());
         let pair = (Self::Utf8, self);

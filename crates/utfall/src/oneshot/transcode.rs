@@ -8,8 +8,9 @@ use utfall_simd::dispatch;
 use super::buffer::{BufferError, convert_into};
 #[cfg(feature = "alloc")]
 use super::convert;
-use super::{count, own_kernel};
+use super::{SHORT, count, own_kernel};
 use crate::codec::Encode;
+use crate::direct::Direct;
 use crate::encoding::AnyEncoder;
 use crate::engine::SCRATCH;
 use crate::route::Route;
@@ -55,6 +56,7 @@ pub fn transcode(
 /// let result = transcode_into(Encoding::Utf8, Encoding::Utf16Le, b"abc", &mut buffer, Options::default());
 /// assert_eq!(result, Err(BufferError::TooSmall { needed: 6 }));
 /// ```
+#[inline]
 pub fn transcode_into(
     source: Encoding,
     target: Encoding,
@@ -62,13 +64,30 @@ pub fn transcode_into(
     buffer: &mut [u8],
     options: Options,
 ) -> Result<usize, BufferError> {
-    let route = Route::at_start(source.info().side, target.info().side, &options);
-    let pair = (source, target);
-    if let Some(length) = own_kernel::convert_into(route, pair, bytes, buffer, &options) {
+    if bytes.len() <= SHORT
+        && Route::is_by_names(&options)
+        && let Some(length) = Direct::all_of_short(source, target, bytes, buffer)
+    {
         return Ok(length);
     }
-    let stream = || Transcoder::new(source, target, options);
-    convert_into(route, bytes, buffer, stream, || transcoded_len(source, target, bytes, options))
+    transcode_any(source, target, bytes, buffer, &options)
+}
+
+#[inline(never)]
+fn transcode_any(
+    source: Encoding,
+    target: Encoding,
+    bytes: &[u8],
+    buffer: &mut [u8],
+    options: &Options,
+) -> Result<usize, BufferError> {
+    let route = Route::at_start(source.info().side, target.info().side, options);
+    let pair = (source, target);
+    if let Some(length) = own_kernel::convert_into(route, pair, bytes, buffer, options) {
+        return Ok(length);
+    }
+    let stream = || Transcoder::new(source, target, *options);
+    convert_into(route, bytes, buffer, stream, || transcoded_len(source, target, bytes, *options))
 }
 
 /// The exact number of bytes that [`transcode()`] would return, including replacements for errors.

@@ -12,7 +12,7 @@ use utfall_simd::{Kernels, Layout, Lossy, units};
 
 use super::by_utf16::{self, Step};
 use super::form::{Form, NativeUtf16, Points, Utf8, Utf16};
-use super::{index, kernel};
+use super::{few, index, kernel};
 use crate::ErrorKind;
 use crate::charset::{self, Functions};
 use crate::codec::{Decode, Decoded, Encode, Next, Put};
@@ -137,25 +137,12 @@ fn decode_to<C: Charset, F: Form, const LEAVES_ASCII: bool>(
         // The loops stop at the end of the input or of the output, and at anything unusual, of which
         // there may be more.
         while let Some(0x80..) = src.get(read) {
-            let room = &mut dst[written..];
-            let (consumed, length) = match C::find(&src[read..]) {
-                Found::Point { point, length } => (length, F::put_point(room, point)),
-                Found::Two(first, second) => {
-                    let length = F::put_point(room, first).and_then(|length| {
-                        Some(length + F::put_point(&mut room[length..], second)?)
-                    });
-                    (2, length)
-                }
-                Found::Ill(_, consumed) if is_lossy => {
-                    let length = F::put_point(room, 0xFFFD);
-                    replaced += usize::from(length.is_some());
-                    (consumed, length)
-                }
-                Found::Ill(..) | Found::Incomplete => return Lossy { read, written, replaced },
+            let Some(one) = decode_one::<C, F>(&src[read..], &mut dst[written..], is_lossy) else {
+                return Lossy { read, written, replaced };
             };
-            let Some(length) = length else { return Lossy { read, written, replaced } };
-            read += consumed;
-            written += length;
+            read += one.read;
+            written += one.written;
+            replaced += one.replaced;
             if let Some(&[lead, trail]) = src[read..].first_chunk()
                 && lead >= 0x80
                 && !index::is_special(C::unit(lead, trail))
@@ -168,6 +155,51 @@ fn decode_to<C: Charset, F: Form, const LEAVES_ASCII: bool>(
         }
     }
     Lossy { read, written, replaced }
+}
+
+/// Decodes the sequence at the start of `src`, whose first byte is above 7F. `None` if it is
+/// incomplete, or ill-formed unless `is_lossy`, or if its characters do not fit.
+#[inline(always)]
+fn decode_one<C: Charset, F: Form>(src: &[u8], dst: &mut [u8], is_lossy: bool) -> Option<Lossy> {
+    let (read, written, replaced) = match C::find(src) {
+        Found::Point { point, length } => (length, F::put_point(dst, point)?, 0),
+        Found::Two(first, second) => {
+            let length = F::put_point(dst, first)?;
+            (2, length + F::put_point(&mut dst[length..], second)?, 0)
+        }
+        Found::Ill(_, length) if is_lossy => (length, F::put_point(dst, 0xFFFD)?, 1),
+        Found::Ill(..) | Found::Incomplete => return None,
+    };
+    Some(Lossy { read, written, replaced })
+}
+
+/// Decodes text with errors that are close to each other, with U+FFFD for each. The loops of
+/// [`decode_to`] would begin again after each of them.
+#[inline(never)]
+fn decode_damaged<C: Charset, F: Form>(
+    src: &[u8],
+    dst: &mut [u8],
+    few: impl Fn(Cells<'_>, &[u8], &mut [u8]) -> (usize, usize),
+) -> Lossy {
+    let mut all = Lossy::default();
+    loop {
+        let (read, written) = few(C::cells(), &src[all.read..], &mut dst[all.written..]);
+        all.read += read;
+        all.written += written;
+        let (src, dst) = (&src[all.read..], &mut dst[all.written..]);
+        let one = match src.first() {
+            None => return all,
+            Some(byte @ ..0x80) if F::put_byte(dst, *byte) => {
+                Some(Lossy { read: 1, written: F::WIDTH, replaced: 0 })
+            }
+            Some(..0x80) => None,
+            Some(_) => decode_one::<C, F>(src, dst, true),
+        };
+        let Some(one) = one else { return all };
+        all.read += one.read;
+        all.written += one.written;
+        all.replaced += one.replaced;
+    }
 }
 
 /// Decodes pairs that are one code unit each, and single bytes of US-ASCII between them, as long as
@@ -444,7 +476,13 @@ pub(in crate::codec) const fn side<C: Charset>() -> Side {
 
 /// The conversions of a charset.
 pub(in crate::codec) const fn functions<C: Charset>() -> Functions {
-    Functions { decode: decode::<C>, encode: encode::<C> }
+    Functions {
+        decode: decode::<C>,
+        encode: encode::<C>,
+        cells: C::cells,
+        few_from_utf8: few::encode_utf8::<C>,
+        few_from_utf16: few::encode_utf16::<C>,
+    }
 }
 
 fn decode<C: Charset>(
@@ -479,11 +517,20 @@ fn decode_long<C: Charset>(
         Layout::Utf16Be => straight::<C, Utf16<true>>,
         _ => return Lossy::default(),
     };
+    let decode = |src: &[u8], dst: &mut [u8]| match to {
+        Layout::Utf8 if is_lossy => {
+            decode_damaged::<C, Utf8>(src, dst, |cells, src, dst| cells.few_to_utf8(src, dst))
+        }
+        units::NATIVE_UTF16 if is_lossy => {
+            decode_damaged::<C, NativeUtf16>(src, dst, |cells, src, dst| {
+                cells.few_to_utf16(src, dst)
+            })
+        }
+        _ => decode(kernels, src, dst, is_lossy),
+    };
     match kernels.from_pairs(to) {
-        Some(kernel) => decode_by_kernel::<C>(kernel, src, dst, is_lossy, |src, dst| {
-            decode(kernels, src, dst, is_lossy)
-        }),
-        None => decode(kernels, src, dst, is_lossy),
+        Some(kernel) => decode_by_kernel::<C>(kernel, src, dst, is_lossy, decode),
+        None => decode(src, dst),
     }
 }
 
@@ -657,6 +704,18 @@ fn encode_utf16<C: Charset, const IS_BIG: bool>(src: &[u8], dst: &mut [u8]) -> (
             }
             read += 4;
             written += 8;
+        }
+        // US-ASCII, four units at a time, before other characters or the end.
+        while let (Some(chunk), Some(room)) =
+            (units[read..].first_chunk::<4>(), dst[written..].first_chunk_mut::<4>())
+        {
+            let chunk = chunk.map(Utf16::<IS_BIG>::unit);
+            if chunk.iter().fold(0, |all, unit| all | unit) >= 0x80 {
+                break;
+            }
+            *room = chunk.map(|unit| unit as u8);
+            read += 4;
+            written += 4;
         }
         // Any of one or two bytes. Which it is cannot be predicted in some scripts, so no branch
         // depends on it.

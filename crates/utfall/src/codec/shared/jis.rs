@@ -11,15 +11,30 @@ const GRID: Grid = Grid { first_lead: 0xA1, first_trail: 0xA1, width: WIDTH, fro
 const WIDTH: usize = 0x80;
 
 index::tables! {
-    static CELLS_0208: [u16; 0x80 * WIDTH + index::ASCII] = index::cells(JIS_X_0208, GRID);
+    static CELLS_0208: Cells0208 = with_katakana(index::cells(JIS_X_0208, GRID));
 }
 index::tables! {
     static CELLS_0212: [u16; 0x80 * WIDTH + index::ASCII] = index::cells(JIS_X_0212, GRID);
 }
 
+type Cells0208 = [u16; 0x80 * WIDTH + index::ASCII];
+
+/// Adds a row that JIS X 0208 does not have: the katakana of JIS X 0201, which follow 8E in EUC-JP.
+const fn with_katakana(mut cells: Cells0208) -> Cells0208 {
+    let mut number = 0;
+    while number <= 0xDF - 0xA1 {
+        cells[(KATAKANA & 0x7F) as usize * WIDTH + 0x21 + number] = 0xFF61 + number as u16;
+        number += 1;
+    }
+    cells
+}
+
+/// The lead byte of that row.
+pub(in crate::codec) const KATAKANA: u8 = 0x8E;
+
 const CHANGES: Changes = Changes {
     set: &[(0xA5, 0x5C), (0x203E, 0x7E), (0x2212, 0xA1DD)],
-    halfwidth: 0x8EA1,
+    halfwidth: (KATAKANA as u16) << 8 | 0xA1,
     ..Changes::NONE
 };
 
@@ -29,13 +44,14 @@ index::tables! {
         Codes::new(JIS_X_0208, GRID, CHANGES);
 }
 
-/// The code unit of a pair of JIS X 0208 with the high bits set, or a hole.
+/// The code unit of a pair of JIS X 0208 with the high bits set, or of [`KATAKANA`] and a byte, or a
+/// hole.
 #[inline(always)]
 pub(in crate::codec) fn jis_x_0208(lead: u8, trail: u8) -> u16 {
     CELLS_0208[usize::from(lead & 0x7F) * WIDTH + usize::from(trail & 0x7F)]
 }
 
-/// The cells of JIS X 0208, for kernels.
+/// The same cells, for kernels.
 pub(in crate::codec) fn cells_0208(trail_bits: u8) -> Cells<'static> {
     Cells::new(CELLS_0208.as_slice(), WIDTH as u8, 0x7F, trail_bits)
 }
