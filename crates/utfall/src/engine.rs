@@ -27,6 +27,8 @@ use policies::{Drained, Handler, Policies};
 
 #[cfg(feature = "std")]
 pub(crate) use cursor::CARRY;
+#[cfg(feature = "alloc")]
+pub(crate) use queue::append_escape;
 
 /// Code points in a block. With its input and output, it fits in the L1 cache.
 const BLOCK: usize = 2048;

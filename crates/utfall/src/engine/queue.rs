@@ -1,5 +1,8 @@
 //! The text that a policy inserts.
 
+#[cfg(feature = "alloc")]
+use alloc::vec::Vec;
+
 use super::cursor::CARRY;
 use crate::options::{Escape, Substitute};
 
@@ -19,6 +22,14 @@ pub(super) struct Queue {
 /// The longest text that a policy inserts: `\xNN` for each byte of a sequence.
 const QUEUE: usize = 4 * CARRY;
 const _: () = assert!(Substitute::MAX <= QUEUE);
+
+/// Appends the escape of a code point, which is US-ASCII.
+#[cfg(feature = "alloc")]
+pub(crate) fn append_escape(style: Escape, point: u32, text: &mut Vec<u8>) {
+    let mut queue = Queue::new();
+    queue.push_escape(style, point);
+    text.extend(queue.points[..queue.end].iter().map(|point| *point as u8));
+}
 
 impl Queue {
     #[inline]

@@ -7,12 +7,25 @@ use super::buffer::{BufferError, convert_into};
 use super::transcode::transcoded_len;
 use super::{SHORT, UTF8, count, own_kernel};
 #[cfg(feature = "alloc")]
-use super::{UTF16, convert};
-#[cfg(feature = "alloc")]
-use crate::Bom;
+use super::{UTF16, convert, shared::Shared};
 use crate::direct::Direct;
+#[cfg(feature = "alloc")]
+use crate::engine::append_escape;
 use crate::route::Route;
+#[cfg(feature = "alloc")]
+use crate::{Bom, Policy};
 use crate::{Encoder, Encoding, Error, Options};
+
+/// The size of the space for a piece of the output after an escape, and after more of such pieces.
+/// A smaller one would have to be filled more often, a larger one would be cleared in vain.
+#[cfg(feature = "alloc")]
+const FIRST_PIECE: usize = 128;
+#[cfg(feature = "alloc")]
+const LONGEST_PIECE: usize = 4096;
+
+/// The most bytes that a character takes in a charset.
+#[cfg(feature = "alloc")]
+const LONGEST: usize = 4;
 
 impl Encoding {
     /// Encodes a string. Borrowed if the string already has those bytes.
@@ -66,7 +79,43 @@ impl Encoding {
         if let Some(made) = own_kernel::convert(route, pair, text.as_bytes(), options) {
             return Ok(Cow::Owned(made));
         }
+        if let Some(made) = self.encode_escaping(route, text, options) {
+            return Ok(Cow::Owned(made));
+        }
         convert(route, text.as_bytes(), || Encoder::new(self, *options)).map(Cow::Owned)
+    }
+
+    /// Encodes to a charset, with an escape for each character that it lacks. A stream would begin
+    /// again after each of them. `None` if that is not possible or not wanted.
+    #[cfg(feature = "alloc")]
+    fn encode_escaping(self, route: Route, text: &str, options: &Options) -> Option<Vec<u8>> {
+        let (Route::Encode(..), Policy::Escape(style)) = (route, options.on_unencodable) else {
+            return None;
+        };
+        let direct = route.direct()?;
+        let writes_ascii = self.shared(options.bom) == Shared::Ascii;
+        if !writes_ascii || options.transliterate.is_some() || options.jis_x_0212 {
+            return None;
+        }
+        // With space for two escapes.
+        let mut made = Vec::with_capacity(text.len() + text.len() / 2 + 24);
+        let (mut rest, mut piece) = (text, FIRST_PIECE);
+        loop {
+            let begun = made.len();
+            made.resize(begun + piece.min(rest.len() + LONGEST), 0);
+            let (read, written) = direct.run(rest.as_bytes(), &mut made[begun..]);
+            let is_full = made.len() - begun - written < LONGEST;
+            made.truncate(begun + written);
+            rest = &rest[read..];
+            if is_full {
+                piece = LONGEST_PIECE.min(2 * piece);
+                continue;
+            }
+            piece = FIRST_PIECE;
+            let Some(missing) = rest.chars().next() else { return Some(made) };
+            append_escape(style, u32::from(missing), &mut made);
+            rest = &rest[missing.len_utf8()..];
+        }
     }
 
     /// Encodes UTF-16 code units.
