@@ -8,6 +8,8 @@ use alloc::{borrow::Cow, vec::Vec};
 use utfall_simd::text;
 use utfall_simd::{Layout, dispatch};
 
+#[cfg(feature = "legacy")]
+use crate::codec::iso_2022_jp::Iso2022Jp;
 use crate::codec::utf7::Utf7;
 use crate::codec::{Codec, Decode, Encode, Next};
 use crate::encoding::{AnyDecoder, AnyEncoder};
@@ -36,13 +38,8 @@ pub(super) fn convert_into(
 ) -> Option<usize> {
     match route {
         _ if bytes.len() >= LONG => None,
-        // Creating a codec of any encoding takes longer than converting a word of UTF-7.
-        Route::ToUtf8 if source == Encoding::Utf7 => decode(Utf7::decoder(options), bytes, buffer),
-        Route::FromUtf8 if target == Encoding::Utf7 => {
-            encode(Utf7::encoder(options), bytes, buffer)
-        }
-        Route::ToUtf8 => decode(AnyDecoder::new(source, options), bytes, buffer),
-        Route::FromUtf8 => encode(AnyEncoder::new(target, options), bytes, buffer),
+        Route::ToUtf8 => decode_from(source, bytes, buffer, options),
+        Route::FromUtf8 => encode_to(target, bytes, buffer, options),
         Route::ToUtf8Then(_) | Route::FromUtf8After(_) if bytes.len() <= SHORT => {
             by_utf8(route, (source, target), bytes, buffer, options)
         }
@@ -62,12 +59,12 @@ fn by_utf8(
     let mut text = [0; UTF8_ROOM];
     match route {
         Route::ToUtf8Then(to) => {
-            let length = decode(AnyDecoder::new(source, options), bytes, &mut text)?;
+            let length = decode_from(source, bytes, &mut text, options)?;
             convert_all(Layout::Utf8, to, &text[..length], buffer)
         }
         Route::FromUtf8After(from) => {
             let length = convert_all(from, Layout::Utf8, bytes, &mut text)?;
-            encode(AnyEncoder::new(target, options), &text[..length], buffer)
+            encode_to(target, &text[..length], buffer, options)
         }
         _ => None,
     }
@@ -152,6 +149,38 @@ fn room_for_utf8(bytes: &[u8]) -> usize {
 /// The space, in bytes, that kernels need after the text.
 #[cfg(feature = "alloc")]
 const SPACE: usize = 48;
+
+/// Decodes a whole text. Creating a codec of any encoding takes longer than converting a word.
+#[inline]
+fn decode_from(
+    source: Encoding,
+    bytes: &[u8],
+    buffer: &mut [u8],
+    options: &Options,
+) -> Option<usize> {
+    match source {
+        Encoding::Utf7 => decode(Utf7::decoder(options), bytes, buffer),
+        #[cfg(feature = "legacy")]
+        Encoding::Iso2022Jp => decode(Iso2022Jp::decoder(options), bytes, buffer),
+        _ => decode(AnyDecoder::new(source, options), bytes, buffer),
+    }
+}
+
+/// The same for encoding.
+#[inline]
+fn encode_to(
+    target: Encoding,
+    bytes: &[u8],
+    buffer: &mut [u8],
+    options: &Options,
+) -> Option<usize> {
+    match target {
+        Encoding::Utf7 => encode(Utf7::encoder(options), bytes, buffer),
+        #[cfg(feature = "legacy")]
+        Encoding::Iso2022Jp => encode(Iso2022Jp::encoder(options), bytes, buffer),
+        _ => encode(AnyEncoder::new(target, options), bytes, buffer),
+    }
+}
 
 #[inline(never)]
 fn decode(mut decoder: impl Decode, bytes: &[u8], buffer: &mut [u8]) -> Option<usize> {
