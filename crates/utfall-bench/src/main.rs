@@ -8,6 +8,7 @@
 
 mod corpus;
 mod engine;
+mod instructions;
 mod measure;
 mod op;
 mod plot;
@@ -17,7 +18,7 @@ mod table;
 use std::env;
 use std::error::Error;
 use std::io::{self, BufRead as _, BufReader, IsTerminal as _, Write as _};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode, Stdio};
 
 use clap::Parser;
@@ -25,6 +26,7 @@ use utfall_simd::{Kernels, dispatch};
 
 use corpus::{Extent, Group};
 use engine::{API, NAMES, SIMDUTF, UTFALL};
+use instructions::Counter;
 use op::{Kind, OPS, Op};
 use record::{By, Record, Records};
 
@@ -78,14 +80,18 @@ struct Args {
     /// Measure this table in this process.
     #[arg(long, value_name = "NAME", hide = true)]
     measure: Option<String>,
+    /// Count instructions in this process; a plugin of QEMU writes the counts to this file.
+    #[arg(long, value_name = "PATH", hide = true)]
+    counts: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
     let args = Args::parse();
-    let result = match &args.measure {
-        Some(isa) => measure_all(&args, isa),
-        None if args.list => list(&args),
-        None => compare(&args),
+    let result = match (&args.measure, &args.counts) {
+        (Some(isa), _) => measure_and_print(&args, isa),
+        _ if args.list => list(&args),
+        (_, Some(counts)) => compare_instructions(&args, counts),
+        _ => compare(&args),
     };
     match result {
         Ok(true) => ExitCode::SUCCESS,
@@ -126,6 +132,11 @@ impl Args {
         let groups = Group::ALL.map(Group::name);
         let all: Vec<&str> = names.iter().map(|(name, _)| &**name).chain(groups).collect();
         chosen("--corpus", &self.corpus, &all)
+    }
+
+    /// Whether the results are written to a file.
+    fn is_recorded(&self) -> bool {
+        self.record || !(self.is_filtered() || self.quick)
     }
 
     fn is_filtered(&self) -> bool {
@@ -234,15 +245,8 @@ fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
         return Ok(right);
     }
 
-    let subject = if args.api { API } else { UTFALL };
-    for isa in &isas {
-        table::print(&records, isa, subject, args.by);
-    }
-    if !args.is_filtered() {
-        table::print_summary(&records, &isas, args.by);
-    }
-    if args.record || !(args.is_filtered() || args.quick) {
-        println!("\nwritten: {}", record::write_csv(&records, subject)?.display());
+    let subject = print(args, &records, &isas, args.by)?;
+    if args.is_recorded() {
         let isa = isas[0];
         let ratios = table::ratios(&records, isa, subject, SIMDUTF, By::Median);
         if !ratios.is_empty() {
@@ -253,14 +257,66 @@ fn compare(args: &Args) -> Result<bool, Box<dyn Error>> {
     Ok(right)
 }
 
+/// Counts the instructions of the best table in this process, or of chosen ones, and prints the
+/// results.
+fn compare_instructions(args: &Args, counts: &Path) -> Result<bool, Box<dyn Error>> {
+    let mut counter = Counter::open(counts)?;
+    let mut records = Records::default();
+    let mut right = true;
+    let mut isas = args.isas()?;
+    if args.isa.is_empty() {
+        // In this process simdutf uses its best table.
+        isas.truncate(1);
+    }
+    for isa in &isas {
+        right &= measure_all(args, isa, Some(&mut counter), |record| records.push(record))?;
+    }
+    print(args, &records, &isas, By::Instructions)?;
+    Ok(right)
+}
+
+/// Prints the results, and writes them to a file if they are complete. Returns the name of the engine
+/// that is compared with the others.
+fn print(
+    args: &Args,
+    records: &Records,
+    isas: &[&str],
+    by: By,
+) -> Result<&'static str, Box<dyn Error>> {
+    let subject = if args.api { API } else { UTFALL };
+    for isa in isas {
+        table::print(records, isa, subject, by);
+    }
+    if !args.is_filtered() {
+        table::print_summary(records, isas, by);
+    }
+    if args.is_recorded() {
+        println!("\nwritten: {}", record::write_csv(records, subject, by)?.display());
+    }
+    Ok(subject)
+}
+
 /// Measures one table in this process, and prints a line for each record.
-fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
+fn measure_and_print(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
+    measure_all(args, isa, None, |record| println!("record\t{}", record.to_line()))
+}
+
+/// Measures one table in this process: times, or instructions if there is a counter for them.
+fn measure_all(
+    args: &Args,
+    isa: &str,
+    mut counter: Option<&mut Counter>,
+    mut report: impl FnMut(Record),
+) -> Result<bool, Box<dyn Error>> {
     let kernels = dispatch::by_name(isa).ok_or("no such table")?;
     let is_best = dispatch::available().next().is_some_and(|best| best.name() == isa);
     let peers = args.peers()?;
+    let counts = counter.is_some();
     let wanted = |name: &str| match name {
         UTFALL => !args.api,
         API if args.api => true,
+        // It is another process, which the plugin does not count.
+        engine::cpython::NAME if counts => false,
         SIMDUTF => peers.contains(&name),
         _ => peers.contains(&name) && (is_best || !args.peer.is_empty() || args.test),
     };
@@ -286,7 +342,10 @@ fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
             continue;
         }
         for corpus in &corpora {
-            let Some(cell) = measure::cell(*op, corpus, &engines, extent) else { continue };
+            let counter = counter.as_deref_mut();
+            let Some(cell) = measure::cell(*op, corpus, &engines, extent, counter) else {
+                continue;
+            };
             cells += 1;
             for ((engine, time), wrong) in engines.iter().zip(cell.times).zip(cell.wrong) {
                 if let Some(wrong) = wrong {
@@ -304,7 +363,7 @@ fn measure_all(args: &Args, isa: &str) -> Result<bool, Box<dyn Error>> {
                     bytes: cell.bytes,
                     time,
                 };
-                println!("record\t{}", record.to_line());
+                report(record);
             }
         }
         io::stdout().flush()?;

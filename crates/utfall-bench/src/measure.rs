@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::corpus::{Corpus, Extent};
 use crate::engine::{Engine, Piece, Room};
+use crate::instructions::Counter;
 use crate::op::{Kind, Op, Outcome};
 
 /// The time to spend on a cell.
@@ -36,7 +37,13 @@ pub(crate) struct Cell {
 }
 
 /// Measures one operation on one corpus, or returns `None` if the corpus is unsuitable.
-pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) -> Option<Cell> {
+pub(crate) fn cell(
+    op: Op,
+    corpus: &Corpus,
+    engines: &[Engine],
+    extent: Extent,
+    counter: Option<&mut Counter>,
+) -> Option<Cell> {
     let sources = corpus.sources(op)?;
     let lengths = sources.iter().map(|source| source.bytes.len());
     let mut input = Aligned::new(lengths.sum());
@@ -88,8 +95,14 @@ pub(crate) fn cell(op: Op, corpus: &Corpus, engines: &[Engine], extent: Extent) 
                 samplers.push(Sampler { index, engine, places, loops: 1, samples: Vec::new() });
             }
         }
-        if !samplers.is_empty() {
-            sample(&mut samplers, &pieces, output, effort);
+        match counter {
+            Some(counter) => {
+                for sampler in &mut samplers {
+                    sampler.count(counter, &pieces, output);
+                }
+            }
+            None if samplers.is_empty() => {}
+            None => sample(&mut samplers, &pieces, output, effort),
         }
         for sampler in samplers {
             let index = sampler.index;
@@ -164,6 +177,12 @@ impl Sampler<'_> {
         let start = Instant::now();
         (self.engine.run)(pieces, output, self.places, self.loops);
         start.elapsed()
+    }
+
+    /// Counts the instructions of a run, instead of its nanoseconds.
+    fn count(&mut self, counter: &mut Counter, pieces: &[Piece<'_>], output: &mut [u8]) {
+        let count = counter.of(|| (self.engine.run)(pieces, output, self.places, 1));
+        self.samples.push(count as f64);
     }
 
     fn time(mut self) -> Time {

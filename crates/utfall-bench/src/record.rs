@@ -33,13 +33,27 @@ pub(crate) enum By {
     Median,
     /// The fastest sample: the speed of the machine without other load.
     Min,
+    /// The number of instructions instead of a time.
+    #[value(skip)]
+    Instructions,
+}
+
+impl By {
+    /// What is compared, and the unit of the speed.
+    pub(crate) const fn names(self) -> (&'static str, &'static str) {
+        match self {
+            Self::Median => ("medians", "GB/s"),
+            Self::Min => ("minima", "GB/s"),
+            Self::Instructions => ("instructions", "bytes/in"),
+        }
+    }
 }
 
 impl Time {
     pub(crate) fn by(self, by: By) -> f64 {
         match by {
             By::Median => self.median_ns,
-            By::Min => self.min_ns,
+            By::Min | By::Instructions => self.min_ns,
         }
     }
 }
@@ -102,12 +116,16 @@ impl Records {
     }
 }
 
-/// Writes all records to `bench/record/`, named by date and processor, and returns the path.
+/// Writes all records to `bench/record/`, named by date and processor, and returns the path. Numbers of
+/// instructions are in the columns of nanoseconds.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub(crate) fn write_csv(records: &Records, subject: &str) -> io::Result<PathBuf> {
-    let processor = processor();
+pub(crate) fn write_csv(records: &Records, subject: &str, by: By) -> io::Result<PathBuf> {
+    let processor = match by {
+        By::Instructions => format!("{} instructions", std::env::consts::ARCH),
+        _ => processor(),
+    };
     let date = date();
     let folder = root().join("bench/record");
     fs::create_dir_all(&folder)?;

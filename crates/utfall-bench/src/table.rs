@@ -43,7 +43,7 @@ pub(crate) fn print(records: &Records, isa: &str, subject: &str, by: By) {
         if ratios.is_empty() {
             continue;
         }
-        let by = if by == By::Median { "medians" } else { "minima" };
+        let (by, _) = by.names();
         println!("\n{subject} ({isa}) / {peer}: how many times faster, by {by}; `<` below 1");
         print_matrix(&ratios, shown, Some(mean));
     }
@@ -55,7 +55,7 @@ pub(crate) fn print(records: &Records, isa: &str, subject: &str, by: By) {
         .map(|record| Ratio { record, value: record.bytes as f64 / record.time.by(by) })
         .collect();
     if !alone.is_empty() {
-        println!("\n{API} ({isa}): GB/s of input");
+        println!("\n{API} ({isa}): {} of input", by.names().1);
         print_matrix(&alone, |speed| format!("{speed:.2} "), None);
     }
 }
@@ -137,13 +137,14 @@ fn print_lines(
 
 /// Every engine of every cell, with its speed.
 fn print_figures(records: &Records, of_isa: &[&Record], isa: &str, subject: &str, by: By) {
+    let (_, unit) = by.names();
     println!(
-        "\n{:26} {:14} {:12} {:>9} {:>9} {:>8}",
+        "\n{:26} {:14} {:12} {:>13} {:>13} {:>8}",
         format!("{isa}: operation"),
         "corpus",
         "engine",
-        "GB/s med",
-        "GB/s max",
+        format!("{unit} med"),
+        format!("{unit} max"),
         "ratio"
     );
     for record in of_isa {
@@ -154,7 +155,7 @@ fn print_figures(records: &Records, of_isa: &[&Record], isa: &str, subject: &str
         };
         let speed = |ns: f64| *bytes as f64 / ns;
         println!(
-            "{op:26} {corpus:14} {engine:12} {:9.2} {:9.2} {ratio:>8}",
+            "{op:26} {corpus:14} {engine:12} {:13.2} {:13.2} {ratio:>8}",
             speed(time.median_ns),
             speed(time.min_ns),
         );

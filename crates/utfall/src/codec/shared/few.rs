@@ -1,5 +1,5 @@
-//! Encoding of a few characters, one at a time. The loops for longer text take longer to begin than
-//! these take for some words.
+//! Encoding of a few characters, one at a time. The loops for longer text begin later than these end
+//! with some words.
 //!
 //! They stop before anything unusual: characters that are not US-ASCII or two bytes, and errors.
 
