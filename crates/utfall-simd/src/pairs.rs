@@ -218,7 +218,7 @@ mod tests {
         cells
     }
 
-    /// What the cells say of a text, up to the first thing that they do not have.
+    /// The text that the cells give, up to the first thing that they do not have, and its length in bytes.
     fn expected(cells: &Cells<'_>, table: &[u16], src: &[u8]) -> (usize, String) {
         let (mut read, mut text) = (0, String::new());
         while let Some(&lead) = src.get(read) {

@@ -19,7 +19,7 @@ pub(crate) enum Charset {
 pub(crate) struct Functions {
     pub(crate) decode: Decode,
     pub(crate) encode: Encode,
-    /// What decodes a few characters, without a kernel.
+    /// The tables that decode a few characters, without a kernel.
     pub(crate) cells: fn() -> Cells<'static>,
     /// Encode a few characters, and may stop early.
     pub(crate) few_from_utf8: Convert,
