@@ -134,7 +134,7 @@ featured!(
     /// and fit. Returns the bytes written.
     #[inline(never)]
     fn few_blocks_of_pairs<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
-        let start = Pairs::alone(src.first_chunk()?);
+        let start = Pairs::alone(load(src.first_chunk()?));
         let mut errors = start.errors;
         let mut written = start.put::<LE>(u64::MAX, dst)?;
         let mut at = 64;
@@ -188,7 +188,18 @@ featured!(
             return by_sequence::<WIDE, LE>(src, dst);
         }
         let within = first(src.len());
-        let window = Window::alone(load_part(src));
+        let byte = load_part(src);
+        if !WIDE && _mm512_cmpge_epu8_mask(byte, splat(0xE0)) == 0 {
+            let pairs = Pairs::alone(byte);
+            if pairs.errors & within == 0
+                && incomplete(src) == 0
+                && let Some(written) = pairs.put::<LE>(within, dst)
+            {
+                return (src.len(), written);
+            }
+            return by_blocks::<WIDE, LE>(src, dst);
+        }
+        let window = Window::alone(byte);
         let errors = window.errors();
         if _mm512_test_epi8_mask(errors, errors) & within == 0
             && incomplete(src) == 0
@@ -202,11 +213,23 @@ featured!(
     /// [`convert`] of more than one block and at most two.
     #[inline(never)]
     fn two_blocks<const WIDE: bool, const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let all = two_blocks_of_ascii::<WIDE, LE>(src, dst);
-        match all.or_else(|| two_sound_blocks::<WIDE, LE>(src, dst)) {
+        let all = match two_blocks_of_ascii::<WIDE, LE>(src, dst) {
+            Some(written) => Some(written),
+            None if !WIDE && is_of_pairs(src) => few_blocks_of_pairs::<LE>(src, dst),
+            None => two_sound_blocks::<WIDE, LE>(src, dst),
+        };
+        match all {
             Some(written) => (src.len(), written),
             None => by_blocks::<WIDE, LE>(src, dst),
         }
+    }
+
+    /// Whether two overlapping blocks have no bytes from E0 up.
+    #[inline]
+    fn is_of_pairs(src: &[u8]) -> bool {
+        let (Some(one), Some(two)) = (src.first_chunk(), src.last_chunk()) else { return false };
+        let most = _mm512_max_epu8(load(one), load(two));
+        _mm512_cmpge_epu8_mask(most, splat(0xE0)) == 0
     }
 
     /// Converts two overlapping blocks, if they are ASCII and fit. Returns the bytes written.
@@ -233,15 +256,15 @@ featured!(
         src: &[u8],
         dst: &mut [u8],
     ) -> Option<usize> {
-        let (start, end) = (src.first_chunk()?, src.last_chunk::<67>()?);
-        let (one, two) = (Window::alone(load(start)), Window::new(end));
+        let one = Window::alone(load(src.first_chunk()?));
+        let (two, within, first_three) = Window::after_block(src);
         let errors = _mm512_or_si512(one.errors(), two.errors());
         if _mm512_test_epi8_mask(errors, errors) != 0 || incomplete(src) != 0 {
             return None;
         }
         let first = Units::new::<WIDE>(one, 0).put::<WIDE, LE>(u64::MAX, dst)?;
-        let units = Units::new::<WIDE>(two, end[0]);
-        let more = units.put::<WIDE, LE>(last(src.len() - 64), dst.get_mut(first..)?)?;
+        let units = Units::new::<WIDE>(two, first_three);
+        let more = units.put::<WIDE, LE>(within, dst.get_mut(first..)?)?;
         Some(first + more)
     }
 );

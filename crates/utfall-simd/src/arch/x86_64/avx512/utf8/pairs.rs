@@ -36,8 +36,7 @@ impl Pairs {
 
         /// A block with nothing before the first byte.
         #[inline]
-        pub(super) fn alone(src: &[u8; 64]) -> Self {
-            let byte = load(src);
+        pub(super) fn alone(byte: __m512i) -> Self {
             Self::with_before(byte, _mm512_permutexvar_epi8(bytes(&BEFORE[1]), byte), 0)
         }
 
@@ -83,7 +82,9 @@ impl Pairs {
                 let dst = dst.get_mut(..2 * count)?;
                 let (first, second) = dst.split_at_mut(dst.len().min(64));
                 store_part(first, one);
-                store_part(second, units(half(byte), half(lead)));
+                if !second.is_empty() {
+                    store_part(second, units(half(byte), half(lead)));
+                }
             }
             Some(2 * count)
         }

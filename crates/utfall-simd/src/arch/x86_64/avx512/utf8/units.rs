@@ -134,7 +134,9 @@ impl Units {
                     let dst = dst.get_mut(..2 * count)?;
                     let (one, two) = dst.split_at_mut(dst.len().min(64));
                     store_part(one, self.utf16::<LE>(places, &TWICE[0]));
-                    store_part(two, self.utf16::<LE>(places, &TWICE[1]));
+                    if !two.is_empty() {
+                        store_part(two, self.utf16::<LE>(places, &TWICE[1]));
+                    }
                 }
                 Some(2 * count)
             }

@@ -10,7 +10,12 @@ featured!(
     pub(in super::super) fn prefix(src: &[u8]) -> usize {
         match src.len() {
             0..=64 => return short_prefix(src).0,
-            65..=256 => {
+            65..=66 => {
+                if let Some(prefix) = block_and_more(src) {
+                    return prefix;
+                }
+            }
+            67..=256 => {
                 if let Some(prefix) = few_blocks(src) {
                     return prefix;
                 }
@@ -94,6 +99,18 @@ fn up_to(src: &[u8], at: usize, errors: __mmask64) -> usize {
 }
 
 featured!(
+    /// [`few_blocks`] of a block and one or two bytes.
+    #[inline]
+    fn block_and_more(src: &[u8]) -> Option<usize> {
+        let one = load(src.first_chunk()?);
+        if _mm512_movepi8_mask(one) == 0 && src[64..].is_ascii() {
+            return Some(src.len());
+        }
+        let (two, ..) = Window::after_block(src);
+        let errors = _mm512_or_si512(Window::alone(one).errors(), two.errors());
+        (_mm512_test_epi8_mask(errors, errors) == 0).then(|| src.len() - incomplete(src))
+    }
+
     /// Length in bytes of the well-formed prefix of a few blocks, if they have no error. There is
     /// no branch on the data before the end, where the last block overlaps the one before.
     #[inline]

@@ -47,6 +47,17 @@ impl Window {
             }
         }
 
+        /// The end of a text of 65 to 128 bytes: a window whose positions include the bytes from 64
+        /// on, which are under the mask, and the byte three before the first position.
+        #[inline]
+        pub(super) fn after_block(src: &[u8]) -> (Self, __mmask64, u8) {
+            let more = src.len() - 64;
+            match src.last_chunk() {
+                Some(end) => (Self::new(end), u64::MAX << (more.wrapping_neg() & 63), end[0]),
+                None => (Self::part(src, 3), !(u64::MAX << more) << (64 - 3), src[0]),
+            }
+        }
+
         /// Nonzero where a rule is broken, as far as the bytes up to there show.
         #[inline]
         pub(in super::super) fn errors(self) -> __m512i {
