@@ -27,6 +27,13 @@ featured!(
         unsafe { _mm512_storeu_si512(dst.as_mut_ptr().cast(), bytes) }
     }
 
+    /// Stores 32 bytes.
+    #[inline]
+    pub(super) fn store_half(dst: &mut [u8; 32], bytes: __m256i) {
+        // SAFETY: `dst` is 32 writable bytes; the store needs no alignment.
+        unsafe { _mm256_storeu_si256(dst.as_mut_ptr().cast(), bytes) }
+    }
+
     /// Stores as many bytes as `dst` has, but at most 64.
     #[inline]
     pub(super) fn store_part(dst: &mut [u8], bytes: __m512i) {

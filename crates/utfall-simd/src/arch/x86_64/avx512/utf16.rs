@@ -12,6 +12,9 @@ use super::blocks::convert;
 use super::memory::{self, first, load, store, store_first, store_part};
 use crate::arch::scalar::{self, Latin1, Utf8, Utf16, Utf32};
 
+/// Up to this length, in bytes, all of a text of more than two registers is looked at before it is
+/// converted to UTF-8.
+const FEW: usize = 512;
 /// From this length on, text is validated by blocks, with a test of each.
 const FLAT: usize = 8192;
 /// After so many bytes, shorter text is tested.
@@ -200,6 +203,11 @@ featured!(
 
     /// UTF-16 to UTF-8.
     pub(super) fn to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        if (129..=FEW).contains(&src.len())
+            && let Some(written) = few_below_0800::<LE>(src, dst)
+        {
+            return (src.len(), written);
+        }
         convert!(
             src,
             dst,
@@ -261,6 +269,49 @@ featured!(
             },
             scalar::convert::<Utf16<LE>, Utf8>,
         )
+    }
+
+    /// Converts 32 code units or more to UTF-8, if they are all below 800 and fit. Returns the bytes
+    /// written. The largest unit selects the method: in text of this length, branches on each
+    /// register would be mispredicted.
+    #[inline]
+    fn few_below_0800<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let (registers, rest) = src.as_chunks::<64>();
+        let any = |any, some: &[u8; 64]| _mm512_or_si512(any, load(some));
+        let any = registers.iter().chain(src.last_chunk()).fold(splat(0), any);
+        let any = swapped::<LE>(any);
+        if !src.len().is_multiple_of(2) || _mm512_test_epi16_mask(any, splat(0xF800)) != 0 {
+            return None;
+        }
+        if _mm512_test_epi16_mask(any, splat(0xFF80)) == 0 {
+            return ascii_to_utf8::<LE>(src, dst);
+        }
+        let mut written = 0;
+        let (last, others) = registers.split_last()?;
+        for some in others {
+            let (bytes, mask) = two_bytes(units::<LE>(some));
+            written += put(bytes, mask, dst.get_mut(written..)?.first_chunk_mut()?);
+        }
+        // Whether there is space for a whole register cannot be predicted here.
+        let (bytes, mask) = two_bytes(units::<LE>(last));
+        written += put_part(bytes, mask, dst.get_mut(written..)?)?;
+        let (bytes, mask) = two_bytes(swapped::<LE>(memory::load_part(rest)));
+        written += put_part(bytes, mask & first(rest.len()), dst.get_mut(written..)?)?;
+        Some(written)
+    }
+
+    /// Converts 32 code units or more of US-ASCII, if they fit. Returns the bytes written.
+    #[inline]
+    fn ascii_to_utf8<const LE: bool>(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let dst = dst.get_mut(..src.len() / 2)?;
+        let narrow = |some: &[u8; 64], dst: &mut [u8; 32]| {
+            memory::store_half(dst, _mm512_cvtepi16_epi8(units::<LE>(some)));
+        };
+        for (some, dst) in src.as_chunks().0.iter().zip(dst.as_chunks_mut().0) {
+            narrow(some, dst);
+        }
+        narrow(src.last_chunk()?, dst.last_chunk_mut()?);
+        Some(dst.len())
     }
 
     /// Converts 32 code units to UTF-8, given them and the bytes of the unit before them.
