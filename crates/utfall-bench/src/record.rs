@@ -39,7 +39,7 @@ pub(crate) enum By {
 }
 
 impl By {
-    /// What is compared, and the unit of the speed.
+    /// The name of the compared quantity, and the unit of the speed.
     pub(crate) const fn names(self) -> (&'static str, &'static str) {
         match self {
             Self::Median => ("medians", "GB/s"),
