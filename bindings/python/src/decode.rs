@@ -20,6 +20,8 @@ use crate::text::{self, Form, SHORT, detached};
 /// granularity: how many U+FFFD "replace" writes for invalid UTF-8: "maximal-subpart" (one for each sequence, as
 ///     Python does), "per-byte", "jdk", "perl".
 /// replacement: the text that "replace" writes, instead of U+FFFD.
+/// double_mappings: which of two code points East Asian charsets give: "table", that of the charset; in Japanese charsets,
+///     "jis" and "microsoft".
 /// utf7_allow: deviations in UTF-7 to accept, separated by commas, such as "controls,lone-surrogates".
 ///
 /// Raises DecodeError, a UnicodeDecodeError with the line, the column, the violated clause and a hint; LookupError for
@@ -33,7 +35,7 @@ use crate::text::{self, Form, SHORT, detached};
 /// >>> utfall.decode(b"a\xffb", errors="replace")
 /// 'a\ufffdb'
 #[pyfunction]
-#[pyo3(signature = (data, encoding="UTF-8", errors=None, *, bom=None, granularity=None, replacement=None, utf7_allow=None))]
+#[pyo3(signature = (data, encoding="UTF-8", errors=None, *, bom=None, granularity=None, replacement=None, double_mappings=None, utf7_allow=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn decode<'py>(
     py: Python<'py>,
@@ -43,9 +45,11 @@ pub(crate) fn decode<'py>(
     bom: Option<&str>,
     granularity: Option<&str>,
     replacement: Option<&str>,
+    double_mappings: Option<&str>,
     utf7_allow: Option<&str>,
 ) -> PyResult<Bound<'py, PyString>> {
-    let is_plain = matches!((bom, granularity, replacement, utf7_allow), (None, None, None, None));
+    let given = (bom, granularity, replacement, double_mappings, utf7_allow);
+    let is_plain = matches!(given, (None, None, None, None, None));
     if is_plain
         && errors.is_none()
         && arguments::is_utf8(encoding)
@@ -55,7 +59,13 @@ pub(crate) fn decode<'py>(
     {
         return Ok(text);
     }
-    let given = Given { encoding, bom, granularity, replacement, utf7_allow, is_plain };
+    let options = [
+        ("granularity", granularity),
+        ("replacement", replacement),
+        ("double-mappings", double_mappings),
+        ("utf7-allow", utf7_allow),
+    ];
+    let given = Given { encoding, bom, options, is_plain };
     decode_any(data, errors, &given)
 }
 
@@ -63,9 +73,7 @@ pub(crate) fn decode<'py>(
 struct Given<'a> {
     encoding: &'a str,
     bom: Option<&'a str>,
-    granularity: Option<&'a str>,
-    replacement: Option<&'a str>,
-    utf7_allow: Option<&'a str>,
+    options: [(&'a str, Option<&'a str>); 4],
     /// Whether all but the encoding are absent.
     is_plain: bool,
 }
@@ -78,7 +86,7 @@ fn decode_any<'py>(
     given: &Given<'_>,
 ) -> PyResult<Bound<'py, PyString>> {
     let py = data.py();
-    let Given { encoding, bom, granularity, replacement, utf7_allow, is_plain } = *given;
+    let Given { encoding, bom, options, is_plain } = *given;
     let input = Input::of(data)?;
     let bytes = input.bytes();
     let bom = arguments::bom_of(encoding, bom);
@@ -89,12 +97,7 @@ fn decode_any<'py>(
     {
         return text;
     }
-    let options = arguments::options(&[
-        ("bom", bom),
-        ("granularity", granularity),
-        ("replacement", replacement),
-        ("utf7-allow", utf7_allow),
-    ])?;
+    let options = arguments::set(arguments::options(&options)?, "bom", bom)?;
     let options = errors.apply(options);
     let mut stream = Stream::new(encoding, options);
     let points = stream.run(py, &input, true, &errors)?;

@@ -20,6 +20,9 @@ use crate::text::{self, LARGE, SHORT, Text, detached};
 ///     "surrogatepass", another handler that is registered with codecs.register_error, or such a function itself.
 /// bom: "auto" follows the encoding; "add" writes a BOM, "strip" removes it.
 /// substitute: the text that "replace" writes, instead of "?".
+/// double_mappings: how East Asian charsets encode characters with two code points, such as the wave dash: "table" as the
+///     charset does; "either", "jis" and "microsoft" take both; "round-trip" only what is decoded to the same text.
+/// jis_x_0212: "write" to write the characters of JIS X 0212 in EUC-JP; "read", the default, not to.
 /// utf7: the style of UTF-7: "direct" or "header", "minimal" or "explicit", separated by a comma.
 /// transliterate: whether to replace characters that the encoding lacks by similar ones before `errors` applies.
 ///
@@ -33,7 +36,7 @@ use crate::text::{self, LARGE, SHORT, Text, detached};
 /// >>> utfall.encode("5 €", "latin1", transliterate=True)
 /// b'5 EUR'
 #[pyfunction]
-#[pyo3(signature = (text, encoding="UTF-8", errors=None, *, bom=None, substitute=None, utf7=None, transliterate=false))]
+#[pyo3(signature = (text, encoding="UTF-8", errors=None, *, bom=None, substitute=None, double_mappings=None, jis_x_0212=None, utf7=None, transliterate=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
@@ -42,10 +45,13 @@ pub(crate) fn encode<'py>(
     errors: Option<&Bound<'py, PyAny>>,
     bom: Option<&str>,
     substitute: Option<&str>,
+    double_mappings: Option<&str>,
+    jis_x_0212: Option<&str>,
     utf7: Option<&str>,
     transliterate: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let is_plain = matches!((bom, substitute, utf7, transliterate), (None, None, None, false));
+    let given = (bom, substitute, double_mappings, jis_x_0212, utf7, transliterate);
+    let is_plain = matches!(given, (None, None, None, None, None, false));
     if is_plain
         && errors.is_none()
         && arguments::is_utf8(encoding)
@@ -54,16 +60,21 @@ pub(crate) fn encode<'py>(
     {
         return Ok(bytes);
     }
-    let given = Given { encoding, bom, substitute, utf7, transliterate, is_plain };
+    let options = [
+        ("bom", bom),
+        ("substitute", substitute),
+        ("double-mappings", double_mappings),
+        ("jis-x-0212", jis_x_0212),
+        ("utf7", utf7),
+    ];
+    let given = Given { encoding, options, transliterate, is_plain };
     encode_any(py, text, errors, &given)
 }
 
 /// The arguments that say how to encode.
 struct Given<'a> {
     encoding: &'a str,
-    bom: Option<&'a str>,
-    substitute: Option<&'a str>,
-    utf7: Option<&'a str>,
+    options: [(&'a str, Option<&'a str>); 5],
     transliterate: bool,
     /// Whether all but the encoding are absent.
     is_plain: bool,
@@ -77,14 +88,13 @@ fn encode_any<'py>(
     errors: Option<&Bound<'py, PyAny>>,
     given: &Given<'_>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let Given { encoding, bom, substitute, utf7, transliterate, is_plain } = *given;
+    let Given { encoding, options, transliterate, is_plain } = *given;
     let encoding = arguments::encoding(encoding)?;
     let errors = Errors::parse(errors, Direction::Encode(encoding))?;
     if is_plain && let Some(bytes) = encode_quickly(text, encoding)? {
         return Ok(bytes);
     }
-    let given = [("bom", bom), ("substitute", substitute), ("utf7", utf7)];
-    let options = transliterating(arguments::options(&given)?, transliterate);
+    let options = transliterating(arguments::options(&options)?, transliterate);
     let mut stream = Stream::new(encoding, errors.apply(options));
     Ok(PyBytes::new(py, &stream.run(text, true, &errors)?))
 }

@@ -20,7 +20,7 @@ const BEFORE_BOM: u8 = 2;
 /// Encode a text in pieces. It has the methods of codecs.IncrementalEncoder.
 ///
 /// encoding: a name or alias, in any case.
-/// errors, bom, substitute, utf7, transliterate: as for utfall.encode.
+/// errors, bom, substitute, double_mappings, jis_x_0212, utf7, transliterate: as for utfall.encode.
 ///
 /// Output and errors do not depend on how the text is cut. After an exception, the encoder is as it was before the call.
 ///
@@ -50,19 +50,28 @@ struct State {
 #[pymethods]
 impl Encoder {
     #[new]
-    #[pyo3(signature = (encoding="UTF-8", errors=None, *, bom=None, substitute=None, utf7=None, transliterate=false))]
+    #[pyo3(signature = (encoding="UTF-8", errors=None, *, bom=None, substitute=None, double_mappings=None, jis_x_0212=None, utf7=None, transliterate=false))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         encoding: &str,
         errors: Option<&Bound<'_, PyAny>>,
         bom: Option<&str>,
         substitute: Option<&str>,
+        double_mappings: Option<&str>,
+        jis_x_0212: Option<&str>,
         utf7: Option<&str>,
         transliterate: bool,
     ) -> PyResult<Self> {
         let encoding = arguments::encoding(encoding)?;
         let named = errors.map(|errors| errors.clone().unbind());
         let errors = Errors::parse(errors, Direction::Encode(encoding))?;
-        let given = [("bom", bom), ("substitute", substitute), ("utf7", utf7)];
+        let given = [
+            ("bom", bom),
+            ("substitute", substitute),
+            ("double-mappings", double_mappings),
+            ("jis-x-0212", jis_x_0212),
+            ("utf7", utf7),
+        ];
         let options = errors.apply(transliterating(arguments::options(&given)?, transliterate));
         let stream = Stream::new(encoding, options);
         let state = Mutex::new(State { stream, is_begun: false, history: Some(Vec::new()) });

@@ -240,6 +240,42 @@ def test_options():
     assert utfall.encode("a&b", "UTF-7", utf7="header") == b"a+ACY-b"
 
 
+def test_double_mappings():
+    """The wave dash is U+301C for JIS, and U+FF5E for the web."""
+    jis, web = "\u301c", "\uff5e"
+    assert utfall.decode(b"\x81\x60", "Shift_JIS") == web
+    assert utfall.decode(b"\x81\x60", "Shift_JIS", double_mappings="jis") == jis
+    assert utfall.decode(b"\x81\x60" * 600, "Shift_JIS", double_mappings="jis") == jis * 600
+    assert utfall.Decoder("Shift_JIS", double_mappings="jis").decode(b"\x81\x60") == jis
+    with pytest.raises(utfall.EncodeError):
+        utfall.encode(jis, "Shift_JIS")
+    for rule in ("either", "jis", "microsoft"):
+        assert utfall.encode(jis + web, "Shift_JIS", double_mappings=rule) == b"\x81\x60" * 2
+        assert utfall.Encoder("Shift_JIS", double_mappings=rule).encode(jis + web) == b"\x81\x60" * 2
+    assert utfall.encode("¥", "Shift_JIS") == b"\\"
+    with pytest.raises(utfall.EncodeError):
+        utfall.encode("¥", "Shift_JIS", double_mappings="round-trip")
+    assert utfall.transcode(b"\x81\x60", "Shift_JIS", double_mappings="jis") == jis.encode()
+    transcoder = utfall.Transcoder("UTF-8", "EUC-JP", double_mappings="either")
+    assert transcoder.transcode(jis.encode(), True) == b"\xa1\xc1"
+    message = "double-mappings: unknown value \"x\"; expected table, round-trip, either, jis or microsoft"
+    with pytest.raises(ValueError, match=message):
+        utfall.decode(b"", "Shift_JIS", double_mappings="x")  # type: ignore[arg-type]
+
+
+def test_jis_x_0212():
+    character, data = "丂", b"\x8f\xb0\xa1"
+    assert utfall.decode(data, "EUC-JP") == character
+    with pytest.raises(utfall.EncodeError):
+        utfall.encode(character, "EUC-JP", jis_x_0212="read")
+    assert utfall.encode(character * 600, "EUC-JP", jis_x_0212="write") == data * 600
+    assert utfall.Encoder("EUC-JP", jis_x_0212="write").encode(character) == data
+    assert utfall.transcode(character.encode(), "UTF-8", "EUC-JP", jis_x_0212="write") == data
+    assert utfall.Transcoder("UTF-8", "EUC-JP", jis_x_0212="write").transcode(character.encode(), True) == data
+    with pytest.raises(ValueError, match="expected read or write"):
+        utfall.encode("", "EUC-JP", jis_x_0212="x")  # type: ignore[arg-type]
+
+
 def test_other_threads_run_during_a_long_conversion():
     # SCSU has no kernels, so this takes long.
     data = utfall.encode("Привет, мир! " * 40_000, "SCSU") * 20
