@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use utfall::lines::Position;
-use utfall::{Encoder, Encoding, Family, Options, Repertoire, Status, transcode};
+use utfall::{Bom, ByteOrder, Encoder, Encoding, Family, Options, Repertoire, Status, transcode};
 
 use crate::arguments::{self, Direction, Errors, transliterating};
 use crate::errors::{self, Place};
@@ -158,7 +158,10 @@ const BUFFER: usize = 128 * 1024;
 #[derive(Debug)]
 pub(crate) struct Stream {
     encoding: Encoding,
+    options: Options,
     encoder: Encoder<'static>,
+    /// Whether something was written: a BOM comes with the first character.
+    is_begun: bool,
     /// The number of code points read.
     offset: u64,
     position: Position,
@@ -167,7 +170,8 @@ pub(crate) struct Stream {
 impl Stream {
     pub(crate) fn new(encoding: Encoding, options: Options) -> Self {
         let encoder = Encoder::new(encoding, options);
-        Self { encoding, encoder, offset: 0, position: Position::default() }
+        let position = Position::default();
+        Self { encoding, options, encoder, is_begun: false, offset: 0, position }
     }
 
     /// Encodes the next piece. After an exception, the stream can only be dropped.
@@ -187,6 +191,7 @@ impl Stream {
             let work = move || encoder.encode_code_points(rest, bytes, is_last);
             let progress = detached(py, rest.len().min(BUFFER), work);
             out.extend_from_slice(&buffer[..progress.written]);
+            self.is_begun |= progress.written > 0;
             match progress.status {
                 Status::InputEmpty => break,
                 Status::OutputFull => read += progress.read,
@@ -198,12 +203,17 @@ impl Stream {
                     };
                     // A handler may be called often: the exception finds the position when it is asked.
                     let is_final = errors.handler().is_none();
+                    // "surrogatepass" reads the byte order from the name.
+                    let encoding = match errors.handler() {
+                        Some(_) => after_bom(self.encoding),
+                        None => self.encoding,
+                    };
                     let place = Place {
                         offset: Some(self.offset + start as u64),
                         position: is_final.then(|| after(self.position, &points[..start])),
                     };
                     let span = (start, end);
-                    let exception = errors::encode_error(text, self.encoding, span, &error, place)?;
+                    let exception = errors::encode_error(text, encoding, span, &error, place)?;
                     let failed = || PyErr::from_value(exception.clone());
                     let Some(handler) = errors.handler() else { return Err(failed()) };
                     let (replacement, next) =
@@ -213,6 +223,9 @@ impl Stream {
                             // Part of a code unit would displace all others.
                             if bytes.len() % self.encoding.info().code_unit != 0 {
                                 return Err(failed());
+                            }
+                            if !bytes.is_empty() {
+                                self.begin(&mut out);
                             }
                             out.extend_from_slice(&bytes);
                         }
@@ -227,6 +240,16 @@ impl Stream {
         Ok(out)
     }
 
+    /// Writes a BOM before the bytes that a handler returned, since the encoder does not see those.
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        if !self.is_begun && writes_bom(self.encoding, self.options.bom) {
+            let encoding = after_bom(self.encoding);
+            out.extend_from_slice(encoding.info().signature);
+            self.encoder = Encoder::new(encoding, self.options.with_bom(Bom::Auto));
+        }
+        self.is_begun = true;
+    }
+
     /// Encodes the text that a handler returned.
     fn insert(
         &mut self,
@@ -239,6 +262,7 @@ impl Stream {
             let mut buffer = [0; 256];
             let progress = self.encoder.encode_code_points(&points[read..], &mut buffer, false);
             out.extend_from_slice(&buffer[..progress.written]);
+            self.is_begun |= progress.written > 0;
             read += progress.read;
             if let Status::Error(_) = progress.status {
                 return Err(failed());
@@ -254,6 +278,23 @@ impl Stream {
         }
         let more = points[start + 1..].iter().take_while(|point| is_lacked(self.encoding, **point));
         start + 1 + more.count()
+    }
+}
+
+/// Whether a text in this encoding begins with a BOM.
+pub(crate) fn writes_bom(encoding: Encoding, bom: Bom) -> bool {
+    match bom {
+        Bom::Add => true,
+        Bom::Strip => false,
+        _ => encoding.info().byte_order == Some(ByteOrder::Marked),
+    }
+}
+
+/// The encoding of the text after the BOM, which is big-endian unless the encoding has an order.
+pub(crate) fn after_bom(encoding: Encoding) -> Encoding {
+    match encoding.info().byte_order {
+        Some(ByteOrder::Marked) => encoding.with_byte_order(ByteOrder::Big).unwrap_or(encoding),
+        _ => encoding,
     }
 }
 
