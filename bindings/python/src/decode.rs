@@ -8,7 +8,8 @@ use crate::arguments::{self, Direction, Errors};
 use crate::errors::{self, Place};
 use crate::handler::{self, Replacement};
 use crate::input::Input;
-use crate::text::{self, Form, SHORT, detached};
+use crate::memory;
+use crate::text::{self, Converted, Form, SHORT, detached};
 
 /// Decode bytes to a str.
 ///
@@ -54,10 +55,9 @@ pub(crate) fn decode<'py>(
         && errors.is_none()
         && arguments::is_utf8(encoding)
         && let Ok(bytes) = data.cast::<PyBytes>()
-        && bytes.as_bytes().len() < SHORT
-        && let Ok(text) = PyString::from_bytes(py, bytes.as_bytes())
+        && let Some(text) = text::from_valid_utf8(py, bytes.as_bytes())
     {
-        return Ok(text);
+        return text;
     }
     let options = [
         ("granularity", granularity),
@@ -121,13 +121,20 @@ fn decode_quickly<'py>(
     encoding: Encoding,
     bytes: &[u8],
 ) -> Option<PyResult<Bound<'py, PyString>>> {
+    let is_made_in_memory = bytes.len() >= SHORT && memory::has_from_units();
     match encoding {
-        Encoding::Utf8 if bytes.len() < SHORT => PyString::from_bytes(py, bytes).ok().map(Ok),
-        // CPython is as fast there, and no slower elsewhere.
-        Encoding::Utf8 if text::looks_ascii(bytes) => PyString::from_bytes(py, bytes).ok().map(Ok),
-        Encoding::Utf8 => {
-            let form = detached(py, bytes.len(), || Form::of_utf8(bytes))?;
-            form.into_str(py).ok().map(Ok)
+        Encoding::Utf8 => text::from_valid_utf8(py, bytes),
+        Encoding::Utf16 | Encoding::Utf32 if is_made_in_memory => {
+            let ordered = encoding.with_byte_order(order(encoding, bytes)?)?;
+            decode_quickly(py, ordered, without_bom(ordered, bytes, Some("strip")))
+        }
+        Encoding::Utf16Le | Encoding::Utf16Be if is_made_in_memory => {
+            let form = detached(py, bytes.len(), || Form::of_utf16(encoding, bytes))?;
+            Some(form.into_str(py))
+        }
+        Encoding::Utf32Le | Encoding::Utf32Be if is_made_in_memory => {
+            let form = detached(py, bytes.len(), || Form::of_utf32(encoding, bytes))?;
+            Some(form.into_str(py))
         }
         Encoding::Iso8859_1 => Some(text::from_latin1(py, bytes)),
         Encoding::Utf16Le => text::from_utf16(py, bytes, -1).ok().map(Ok),
@@ -136,7 +143,13 @@ fn decode_quickly<'py>(
             let form = detached(py, bytes.len(), || Form::of_charset(encoding, bytes))?;
             Some(form.into_str(py))
         }
-        _ if bytes.len() < SHORT || encoding.info().family == Family::Utf7 => {
+        _ if encoding.info().family == Family::Utf7 => {
+            let room = bytes.len() + bytes.len() / 8 + 16;
+            let work = || Converted::new(encoding, Encoding::Utf8, bytes, room);
+            let converted = detached(py, bytes.len(), work)?;
+            text::from_valid_utf8(py, converted.bytes())
+        }
+        _ if bytes.len() < SHORT => {
             let text = detached(py, bytes.len(), || encoding.decode(bytes)).ok()?;
             Some(text::from_utf8(py, &text))
         }

@@ -3,7 +3,9 @@
 import array
 import copy
 import mmap
+import os
 import pickle
+import subprocess
 import sys
 import threading
 import time
@@ -353,6 +355,61 @@ def test_utf8_and_utf7_of_all_lengths(script):
     text = "\ufeff" + script * 100
     assert utfall.encode(text) == text.encode()
     assert utfall.encode(text, "UTF-7").decode("utf-7") == text
+
+
+PROGRAM = """
+import utfall
+for script in %r:
+    for length in (1, 100, 255, 256, 300, 511, 512, 600, 8_193, 90_000):
+        text = (script * (length // len(script) + 1))[:length]
+        for encoding, codec in %r:
+            try:
+                data = text.encode(codec)
+            except UnicodeEncodeError as error:
+                try:
+                    utfall.encode(text, encoding)
+                except UnicodeEncodeError as same:
+                    assert same.start == error.start
+                    continue
+                raise AssertionError((encoding, script, length))
+            assert utfall.encode(text, encoding) == data, (encoding, script, length)
+            assert utfall.decode(data, encoding) == text, (encoding, script, length)
+        for encoding in ("UTF-7", "SCSU", "UTF-16", "UTF-32"):
+            assert utfall.decode(utfall.encode(text, encoding), encoding) == text
+        for codec in ("utf-16", "utf-32"):
+            for order in ("-le", "-be"):
+                data = ("\\ufeff" + text).encode(codec + order)
+                assert utfall.decode(data, codec) == text
+                assert not utfall.is_valid(data + b"a", codec)
+                for damage in (b"a", "\\ud800".encode(codec + order, "surrogatepass")):
+                    try:
+                        utfall.decode(data + damage, codec)
+                    except UnicodeDecodeError:
+                        continue
+                    raise AssertionError((codec, order, damage))
+"""
+
+
+@pytest.mark.parametrize("abi", ["stable", "known"])
+def test_str_in_memory(abi):
+    """The way through the stable ABI, and the one through the memory of a str, give the same."""
+    pairs = [(codec, codec) for codec in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "latin-1", "cp1251")]
+    pairs += [("windows-1252", "cp1252"), ("GB18030", "gb18030"), ("EUC-KR", "cp949")]
+    scripts = [*SCRIPTS, "plain text ", "naïve", "\ufffd\ue000字", "\U0010ffffa"]
+    program = PROGRAM % (scripts, pairs)
+    subprocess.run([sys.executable, "-c", program], check=True, env=os.environ | {"UTFALL_PYTHON_ABI": abi})
+
+
+def test_subclasses_of_str():
+    """CPython has their characters elsewhere."""
+
+    class Text(str):
+        pass
+
+    for text in ("plain ", *SCRIPTS):
+        for size in (1, 30, 3_000):
+            for encoding in ("UTF-8", "UTF-16LE", "UTF-7", "GB18030"):
+                assert utfall.encode(Text(text * size), encoding) == utfall.encode(text * size, encoding)
 
 
 def test_threads_do_not_share_memory():
