@@ -119,13 +119,18 @@ impl Bytes {
     }
 }
 
+/// The most bytes that are reserved beyond the length of the input.
+const MOST_SPARE: usize = 64 << 20;
+
 fn map<O: OffsetSizeTrait, E: From<TooLong>>(
     array: &GenericBinaryArray<O>,
     mut write: impl FnMut(usize, &[u8], &mut Output) -> Result<bool, E>,
 ) -> Result<GenericBinaryArray<O>, E> {
     let offsets = array.value_offsets();
     let total = (offsets[array.len()] - offsets[0]).as_usize();
-    let mut output = Output { bytes: Vec::with_capacity(total), scratch: Vec::new() };
+    // Most text grows by less. Memory that is not needed is never touched, and costs nothing.
+    let room = total + total.min(MOST_SPARE);
+    let mut output = Output { bytes: Vec::with_capacity(room), scratch: Vec::new() };
     let mut ends = Vec::with_capacity(array.len() + 1);
     ends.push(O::default());
     let mut lacking = Vec::new();
