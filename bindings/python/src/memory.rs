@@ -246,7 +246,7 @@ unsafe fn from_units<'py>(
 ) -> Option<PyResult<Bound<'py, PyString>>> {
     let Known { from_units: make, .. } = known()?;
     let start = bytes.as_ptr();
-    if start.addr() % width != 0 || bytes.len() % width != 0 {
+    if !start.addr().is_multiple_of(width) || !bytes.len().is_multiple_of(width) {
         return None;
     }
     // SAFETY: the pointer is aligned, and has this many units; the result is a new reference to a

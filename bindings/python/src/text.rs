@@ -123,7 +123,7 @@ impl<'a> Form<'a> {
         } else if has_surrogates(bytes) {
             Some(Self::Utf32Bytes(to(NATIVE_UTF32, 2 * bytes.len())?))
         } else {
-            (bytes.len() % 2 == 0).then_some(Self::Utf16Slice(bytes))
+            bytes.len().is_multiple_of(2).then_some(Self::Utf16Slice(bytes))
         }
     }
 

@@ -292,4 +292,7 @@ def _configured(config: TextFixerConfig | None, changes: dict[str, Any]) -> Text
     if "remove_bom" in changes:
         warnings.warn("remove_bom is part of remove_control_chars", DeprecationWarning, stacklevel=3)
         changes = {name: value for name, value in changes.items() if name != "remove_bom"}
+    unknown = [name for name in changes if name not in TextFixerConfig._fields]
+    if unknown:
+        raise ValueError(f"unknown names: {', '.join(unknown)}")
     return (config or TextFixerConfig())._replace(**changes)
