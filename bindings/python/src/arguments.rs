@@ -194,10 +194,15 @@ impl Errors {
 
 /// Options by name: those that were given.
 pub(crate) fn options(given: &[(&str, Option<&str>)]) -> PyResult<Options> {
-    given.iter().try_fold(Options::strict(), |all, (name, value)| match value {
+    given.iter().try_fold(Options::strict(), |all, (name, value)| set(all, name, *value))
+}
+
+/// The options with one more, if it was given.
+pub(crate) fn set(all: Options, name: &str, value: Option<&str>) -> PyResult<Options> {
+    match value {
         None => Ok(all),
         Some(value) => options::set(all, name, value).map_err(PyValueError::new_err),
-    })
+    }
 }
 
 /// The options with similar characters for those that the target lacks.

@@ -8,7 +8,8 @@ use crate::arguments::{self, Direction, Errors};
 use crate::errors::{self, Place};
 use crate::handler::{self, Replacement};
 use crate::input::Input;
-use crate::text::{self, Form, SHORT, detached};
+use crate::memory;
+use crate::text::{self, Converted, Form, SHORT, detached};
 
 /// Decode bytes to a str.
 ///
@@ -20,6 +21,8 @@ use crate::text::{self, Form, SHORT, detached};
 /// granularity: how many U+FFFD "replace" writes for invalid UTF-8: "maximal-subpart" (one for each sequence, as
 ///     Python does), "per-byte", "jdk", "perl".
 /// replacement: the text that "replace" writes, instead of U+FFFD.
+/// double_mappings: which of two code points East Asian charsets give: "table", that of the charset; in Japanese charsets,
+///     "jis" and "microsoft".
 /// utf7_allow: deviations in UTF-7 to accept, separated by commas, such as "controls,lone-surrogates".
 ///
 /// Raises DecodeError, a UnicodeDecodeError with the line, the column, the violated clause and a hint; LookupError for
@@ -33,7 +36,7 @@ use crate::text::{self, Form, SHORT, detached};
 /// >>> utfall.decode(b"a\xffb", errors="replace")
 /// 'a\ufffdb'
 #[pyfunction]
-#[pyo3(signature = (data, encoding="UTF-8", errors=None, *, bom=None, granularity=None, replacement=None, utf7_allow=None))]
+#[pyo3(signature = (data, encoding="UTF-8", errors=None, *, bom=None, granularity=None, replacement=None, double_mappings=None, utf7_allow=None))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn decode<'py>(
     py: Python<'py>,
@@ -43,19 +46,26 @@ pub(crate) fn decode<'py>(
     bom: Option<&str>,
     granularity: Option<&str>,
     replacement: Option<&str>,
+    double_mappings: Option<&str>,
     utf7_allow: Option<&str>,
 ) -> PyResult<Bound<'py, PyString>> {
-    let is_plain = matches!((bom, granularity, replacement, utf7_allow), (None, None, None, None));
+    let given = (bom, granularity, replacement, double_mappings, utf7_allow);
+    let is_plain = matches!(given, (None, None, None, None, None));
     if is_plain
         && errors.is_none()
         && arguments::is_utf8(encoding)
         && let Ok(bytes) = data.cast::<PyBytes>()
-        && bytes.as_bytes().len() < SHORT
-        && let Ok(text) = PyString::from_bytes(py, bytes.as_bytes())
+        && let Some(text) = text::from_valid_utf8(py, bytes.as_bytes())
     {
-        return Ok(text);
+        return text;
     }
-    let given = Given { encoding, bom, granularity, replacement, utf7_allow, is_plain };
+    let options = [
+        ("granularity", granularity),
+        ("replacement", replacement),
+        ("double-mappings", double_mappings),
+        ("utf7-allow", utf7_allow),
+    ];
+    let given = Given { encoding, bom, options, is_plain };
     decode_any(data, errors, &given)
 }
 
@@ -63,9 +73,7 @@ pub(crate) fn decode<'py>(
 struct Given<'a> {
     encoding: &'a str,
     bom: Option<&'a str>,
-    granularity: Option<&'a str>,
-    replacement: Option<&'a str>,
-    utf7_allow: Option<&'a str>,
+    options: [(&'a str, Option<&'a str>); 4],
     /// Whether all but the encoding are absent.
     is_plain: bool,
 }
@@ -78,7 +86,7 @@ fn decode_any<'py>(
     given: &Given<'_>,
 ) -> PyResult<Bound<'py, PyString>> {
     let py = data.py();
-    let Given { encoding, bom, granularity, replacement, utf7_allow, is_plain } = *given;
+    let Given { encoding, bom, options, is_plain } = *given;
     let input = Input::of(data)?;
     let bytes = input.bytes();
     let bom = arguments::bom_of(encoding, bom);
@@ -89,12 +97,7 @@ fn decode_any<'py>(
     {
         return text;
     }
-    let options = arguments::options(&[
-        ("bom", bom),
-        ("granularity", granularity),
-        ("replacement", replacement),
-        ("utf7-allow", utf7_allow),
-    ])?;
+    let options = arguments::set(arguments::options(&options)?, "bom", bom)?;
     let options = errors.apply(options);
     let mut stream = Stream::new(encoding, options);
     let points = stream.run(py, &input, true, &errors)?;
@@ -118,13 +121,20 @@ fn decode_quickly<'py>(
     encoding: Encoding,
     bytes: &[u8],
 ) -> Option<PyResult<Bound<'py, PyString>>> {
+    let is_made_in_memory = bytes.len() >= SHORT && memory::has_from_units();
     match encoding {
-        Encoding::Utf8 if bytes.len() < SHORT => PyString::from_bytes(py, bytes).ok().map(Ok),
-        // CPython is as fast there, and no slower elsewhere.
-        Encoding::Utf8 if text::looks_ascii(bytes) => PyString::from_bytes(py, bytes).ok().map(Ok),
-        Encoding::Utf8 => {
-            let form = detached(py, bytes.len(), || Form::of_utf8(bytes))?;
-            form.into_str(py).ok().map(Ok)
+        Encoding::Utf8 => text::from_valid_utf8(py, bytes),
+        Encoding::Utf16 | Encoding::Utf32 if is_made_in_memory => {
+            let ordered = encoding.with_byte_order(order(encoding, bytes)?)?;
+            decode_quickly(py, ordered, without_bom(ordered, bytes, Some("strip")))
+        }
+        Encoding::Utf16Le | Encoding::Utf16Be if is_made_in_memory => {
+            let form = detached(py, bytes.len(), || Form::of_utf16(encoding, bytes))?;
+            Some(form.into_str(py))
+        }
+        Encoding::Utf32Le | Encoding::Utf32Be if is_made_in_memory => {
+            let form = detached(py, bytes.len(), || Form::of_utf32(encoding, bytes))?;
+            Some(form.into_str(py))
         }
         Encoding::Iso8859_1 => Some(text::from_latin1(py, bytes)),
         Encoding::Utf16Le => text::from_utf16(py, bytes, -1).ok().map(Ok),
@@ -133,7 +143,13 @@ fn decode_quickly<'py>(
             let form = detached(py, bytes.len(), || Form::of_charset(encoding, bytes))?;
             Some(form.into_str(py))
         }
-        _ if bytes.len() < SHORT || encoding.info().family == Family::Utf7 => {
+        _ if encoding.info().family == Family::Utf7 => {
+            let room = bytes.len() + bytes.len() / 8 + 16;
+            let work = || Converted::new(encoding, Encoding::Utf8, bytes, room);
+            let converted = detached(py, bytes.len(), work)?;
+            text::from_valid_utf8(py, converted.bytes())
+        }
+        _ if bytes.len() < SHORT => {
             let text = detached(py, bytes.len(), || encoding.decode(bytes)).ok()?;
             Some(text::from_utf8(py, &text))
         }

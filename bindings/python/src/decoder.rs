@@ -32,7 +32,7 @@ const REST: u32 = 3;
 /// Decode a text in pieces. It has the methods of codecs.IncrementalDecoder.
 ///
 /// encoding: a name or alias, in any case.
-/// errors, bom, granularity, replacement, utf7_allow: as for utfall.decode.
+/// errors, bom, granularity, replacement, double_mappings, utf7_allow: as for utfall.decode.
 ///
 /// Output and errors do not depend on how the text is cut. After an exception, the decoder is as it was before the
 /// call. In exceptions, offset, line and column count from the beginning of the text.
@@ -132,13 +132,14 @@ impl Decoder {
 #[pymethods]
 impl Decoder {
     #[new]
-    #[pyo3(signature = (encoding="UTF-8", errors=None, *, bom=None, granularity=None, replacement=None, utf7_allow=None))]
+    #[pyo3(signature = (encoding="UTF-8", errors=None, *, bom=None, granularity=None, replacement=None, double_mappings=None, utf7_allow=None))]
     fn new(
         encoding: &str,
         errors: Option<&Bound<'_, PyAny>>,
         bom: Option<&str>,
         granularity: Option<&str>,
         replacement: Option<&str>,
+        double_mappings: Option<&str>,
         utf7_allow: Option<&str>,
     ) -> PyResult<Self> {
         let encoding = arguments::encoding(encoding)?;
@@ -148,6 +149,7 @@ impl Decoder {
             ("bom", bom),
             ("granularity", granularity),
             ("replacement", replacement),
+            ("double-mappings", double_mappings),
             ("utf7-allow", utf7_allow),
         ])?);
         let state = State::new(Stream::new(encoding, options).track_position(), None);

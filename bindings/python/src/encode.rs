@@ -5,11 +5,13 @@ use std::borrow::Cow;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyString};
 use utfall::lines::Position;
-use utfall::{Encoder, Encoding, Family, Options, Repertoire, Status, transcode};
+use utfall::{Bom, ByteOrder, Encoder, Encoding, Family, Options, Repertoire, Status, transcode};
 
 use crate::arguments::{self, Direction, Errors, transliterating};
+use crate::characters;
 use crate::errors::{self, Place};
 use crate::handler::{self, Replacement};
+use crate::memory::{self, Characters};
 use crate::text::{self, LARGE, SHORT, Text, detached};
 
 /// Encode a str to bytes.
@@ -20,6 +22,9 @@ use crate::text::{self, LARGE, SHORT, Text, detached};
 ///     "surrogatepass", another handler that is registered with codecs.register_error, or such a function itself.
 /// bom: "auto" follows the encoding; "add" writes a BOM, "strip" removes it.
 /// substitute: the text that "replace" writes, instead of "?".
+/// double_mappings: how East Asian charsets encode characters with two code points, such as the wave dash: "table" as the
+///     charset does; "either", "jis" and "microsoft" take both; "round-trip" only what is decoded to the same text.
+/// jis_x_0212: "write" to write the characters of JIS X 0212 in EUC-JP; "read", the default, not to.
 /// utf7: the style of UTF-7: "direct" or "header", "minimal" or "explicit", separated by a comma.
 /// transliterate: whether to replace characters that the encoding lacks by similar ones before `errors` applies.
 ///
@@ -33,7 +38,7 @@ use crate::text::{self, LARGE, SHORT, Text, detached};
 /// >>> utfall.encode("5 €", "latin1", transliterate=True)
 /// b'5 EUR'
 #[pyfunction]
-#[pyo3(signature = (text, encoding="UTF-8", errors=None, *, bom=None, substitute=None, utf7=None, transliterate=false))]
+#[pyo3(signature = (text, encoding="UTF-8", errors=None, *, bom=None, substitute=None, double_mappings=None, jis_x_0212=None, utf7=None, transliterate=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn encode<'py>(
     py: Python<'py>,
@@ -42,28 +47,50 @@ pub(crate) fn encode<'py>(
     errors: Option<&Bound<'py, PyAny>>,
     bom: Option<&str>,
     substitute: Option<&str>,
+    double_mappings: Option<&str>,
+    jis_x_0212: Option<&str>,
     utf7: Option<&str>,
     transliterate: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let is_plain = matches!((bom, substitute, utf7, transliterate), (None, None, None, false));
+    let given = (bom, substitute, double_mappings, jis_x_0212, utf7, transliterate);
+    let is_plain = matches!(given, (None, None, None, None, None, false));
     if is_plain
         && errors.is_none()
         && arguments::is_utf8(encoding)
-        && text.len()? < SHORT
-        && let Ok(bytes) = text::to_utf8(text)
+        && let Some(bytes) = to_utf8(text)?
     {
         return Ok(bytes);
     }
-    let given = Given { encoding, bom, substitute, utf7, transliterate, is_plain };
+    let options = [
+        ("bom", bom),
+        ("substitute", substitute),
+        ("double-mappings", double_mappings),
+        ("jis-x-0212", jis_x_0212),
+        ("utf7", utf7),
+    ];
+    let given = Given { encoding, options, transliterate, is_plain };
     encode_any(py, text, errors, &given)
+}
+
+/// From this number of characters beyond US-ASCII on, a kernel is faster than CPython (measured).
+const FEW: usize = 128;
+
+/// UTF-8, if this is a fast way to it.
+fn to_utf8<'py>(text: &Bound<'py, PyString>) -> PyResult<Option<Bound<'py, PyBytes>>> {
+    match memory::characters(text) {
+        Some(Characters::Ascii(bytes)) => Ok(Some(PyBytes::new(text.py(), bytes))),
+        Some(characters) if text.len()? >= FEW => {
+            characters::encode(text.py(), characters, Encoding::Utf8)
+        }
+        None if text.len()? >= SHORT => Ok(None),
+        _ => Ok(text::to_utf8(text).ok()),
+    }
 }
 
 /// The arguments that say how to encode.
 struct Given<'a> {
     encoding: &'a str,
-    bom: Option<&'a str>,
-    substitute: Option<&'a str>,
-    utf7: Option<&'a str>,
+    options: [(&'a str, Option<&'a str>); 5],
     transliterate: bool,
     /// Whether all but the encoding are absent.
     is_plain: bool,
@@ -77,14 +104,13 @@ fn encode_any<'py>(
     errors: Option<&Bound<'py, PyAny>>,
     given: &Given<'_>,
 ) -> PyResult<Bound<'py, PyBytes>> {
-    let Given { encoding, bom, substitute, utf7, transliterate, is_plain } = *given;
+    let Given { encoding, options, transliterate, is_plain } = *given;
     let encoding = arguments::encoding(encoding)?;
     let errors = Errors::parse(errors, Direction::Encode(encoding))?;
     if is_plain && let Some(bytes) = encode_quickly(text, encoding)? {
         return Ok(bytes);
     }
-    let given = [("bom", bom), ("substitute", substitute), ("utf7", utf7)];
-    let options = transliterating(arguments::options(&given)?, transliterate);
+    let options = transliterating(arguments::options(&options)?, transliterate);
     let mut stream = Stream::new(encoding, errors.apply(options));
     Ok(PyBytes::new(py, &stream.run(text, true, &errors)?))
 }
@@ -95,6 +121,13 @@ fn encode_quickly<'py>(
     encoding: Encoding,
 ) -> PyResult<Option<Bound<'py, PyBytes>>> {
     let py = text.py();
+    let characters = memory::characters(text);
+    // CPython writes the units of these where they stay.
+    let is_narrow = matches!(characters, Some(Characters::Ascii(_) | Characters::Latin1(_)));
+    let is_wider = is_narrow && encoding.info().code_unit > 1;
+    if let Some(characters) = characters.filter(|_| !is_wider) {
+        return characters::encode(py, characters, encoding);
+    }
     // CPython copies most of these.
     match encoding {
         Encoding::Utf8 => return text::utf8_of(text),
@@ -148,7 +181,10 @@ const BUFFER: usize = 128 * 1024;
 #[derive(Debug)]
 pub(crate) struct Stream {
     encoding: Encoding,
+    options: Options,
     encoder: Encoder<'static>,
+    /// Whether something was written: a BOM comes with the first character.
+    is_begun: bool,
     /// The number of code points read.
     offset: u64,
     position: Position,
@@ -157,7 +193,8 @@ pub(crate) struct Stream {
 impl Stream {
     pub(crate) fn new(encoding: Encoding, options: Options) -> Self {
         let encoder = Encoder::new(encoding, options);
-        Self { encoding, encoder, offset: 0, position: Position::default() }
+        let position = Position::default();
+        Self { encoding, options, encoder, is_begun: false, offset: 0, position }
     }
 
     /// Encodes the next piece. After an exception, the stream can only be dropped.
@@ -177,6 +214,7 @@ impl Stream {
             let work = move || encoder.encode_code_points(rest, bytes, is_last);
             let progress = detached(py, rest.len().min(BUFFER), work);
             out.extend_from_slice(&buffer[..progress.written]);
+            self.is_begun |= progress.written > 0;
             match progress.status {
                 Status::InputEmpty => break,
                 Status::OutputFull => read += progress.read,
@@ -188,12 +226,17 @@ impl Stream {
                     };
                     // A handler may be called often: the exception finds the position when it is asked.
                     let is_final = errors.handler().is_none();
+                    // "surrogatepass" reads the byte order from the name.
+                    let encoding = match errors.handler() {
+                        Some(_) => after_bom(self.encoding),
+                        None => self.encoding,
+                    };
                     let place = Place {
                         offset: Some(self.offset + start as u64),
                         position: is_final.then(|| after(self.position, &points[..start])),
                     };
                     let span = (start, end);
-                    let exception = errors::encode_error(text, self.encoding, span, &error, place)?;
+                    let exception = errors::encode_error(text, encoding, span, &error, place)?;
                     let failed = || PyErr::from_value(exception.clone());
                     let Some(handler) = errors.handler() else { return Err(failed()) };
                     let (replacement, next) =
@@ -203,6 +246,9 @@ impl Stream {
                             // Part of a code unit would displace all others.
                             if bytes.len() % self.encoding.info().code_unit != 0 {
                                 return Err(failed());
+                            }
+                            if !bytes.is_empty() {
+                                self.begin(&mut out);
                             }
                             out.extend_from_slice(&bytes);
                         }
@@ -217,6 +263,16 @@ impl Stream {
         Ok(out)
     }
 
+    /// Writes a BOM before the bytes that a handler returned, since the encoder does not see those.
+    fn begin(&mut self, out: &mut Vec<u8>) {
+        if !self.is_begun && writes_bom(self.encoding, self.options.bom) {
+            let encoding = after_bom(self.encoding);
+            out.extend_from_slice(encoding.info().signature);
+            self.encoder = Encoder::new(encoding, self.options.with_bom(Bom::Auto));
+        }
+        self.is_begun = true;
+    }
+
     /// Encodes the text that a handler returned.
     fn insert(
         &mut self,
@@ -229,6 +285,7 @@ impl Stream {
             let mut buffer = [0; 256];
             let progress = self.encoder.encode_code_points(&points[read..], &mut buffer, false);
             out.extend_from_slice(&buffer[..progress.written]);
+            self.is_begun |= progress.written > 0;
             read += progress.read;
             if let Status::Error(_) = progress.status {
                 return Err(failed());
@@ -244,6 +301,23 @@ impl Stream {
         }
         let more = points[start + 1..].iter().take_while(|point| is_lacked(self.encoding, **point));
         start + 1 + more.count()
+    }
+}
+
+/// Whether a text in this encoding begins with a BOM.
+pub(crate) fn writes_bom(encoding: Encoding, bom: Bom) -> bool {
+    match bom {
+        Bom::Add => true,
+        Bom::Strip => false,
+        _ => encoding.info().byte_order == Some(ByteOrder::Marked),
+    }
+}
+
+/// The encoding of the text after the BOM, which is big-endian unless the encoding has an order.
+pub(crate) fn after_bom(encoding: Encoding) -> Encoding {
+    match encoding.info().byte_order {
+        Some(ByteOrder::Marked) => encoding.with_byte_order(ByteOrder::Big).unwrap_or(encoding),
+        _ => encoding,
     }
 }
 

@@ -6,10 +6,10 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::sync::MutexExt;
 use pyo3::types::{PyBytes, PyString};
-use utfall::{Bom, ByteOrder, Encoding, Options, SplitPoint};
+use utfall::{Bom, Encoding, Options, SplitPoint};
 
 use crate::arguments::{self, Direction, Errors, transliterating};
-use crate::encode::Stream;
+use crate::encode::{self, Stream};
 use crate::text;
 
 /// A longer text since the last point with a known state is not kept.
@@ -20,7 +20,7 @@ const BEFORE_BOM: u8 = 2;
 /// Encode a text in pieces. It has the methods of codecs.IncrementalEncoder.
 ///
 /// encoding: a name or alias, in any case.
-/// errors, bom, substitute, utf7, transliterate: as for utfall.encode.
+/// errors, bom, substitute, double_mappings, jis_x_0212, utf7, transliterate: as for utfall.encode.
 ///
 /// Output and errors do not depend on how the text is cut. After an exception, the encoder is as it was before the call.
 ///
@@ -50,19 +50,28 @@ struct State {
 #[pymethods]
 impl Encoder {
     #[new]
-    #[pyo3(signature = (encoding="UTF-8", errors=None, *, bom=None, substitute=None, utf7=None, transliterate=false))]
+    #[pyo3(signature = (encoding="UTF-8", errors=None, *, bom=None, substitute=None, double_mappings=None, jis_x_0212=None, utf7=None, transliterate=false))]
+    #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         encoding: &str,
         errors: Option<&Bound<'_, PyAny>>,
         bom: Option<&str>,
         substitute: Option<&str>,
+        double_mappings: Option<&str>,
+        jis_x_0212: Option<&str>,
         utf7: Option<&str>,
         transliterate: bool,
     ) -> PyResult<Self> {
         let encoding = arguments::encoding(encoding)?;
         let named = errors.map(|errors| errors.clone().unbind());
         let errors = Errors::parse(errors, Direction::Encode(encoding))?;
-        let given = [("bom", bom), ("substitute", substitute), ("utf7", utf7)];
+        let given = [
+            ("bom", bom),
+            ("substitute", substitute),
+            ("double-mappings", double_mappings),
+            ("jis-x-0212", jis_x_0212),
+            ("utf7", utf7),
+        ];
         let options = errors.apply(transliterating(arguments::options(&given)?, transliterate));
         let stream = Stream::new(encoding, options);
         let state = Mutex::new(State { stream, is_begun: false, history: Some(Vec::new()) });
@@ -134,7 +143,11 @@ impl Encoder {
         let Some(history) = &state.history else {
             return Err(PyValueError::new_err("the text so far is too long to save the state"));
         };
-        let kind = if state.is_begun || !self.writes_bom() { 0 } else { BEFORE_BOM };
+        let kind = if state.is_begun || !encode::writes_bom(self.encoding, self.options.bom) {
+            0
+        } else {
+            BEFORE_BOM
+        };
         let mut bytes = vec![u8::from(!history.is_empty())];
         bytes.extend(history.iter().flat_map(|point| point.to_be_bytes()));
         bytes.push(kind);
@@ -172,23 +185,11 @@ impl Encoder {
         self.state.lock_py_attached(py).unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn writes_bom(&self) -> bool {
-        let is_marked = self.encoding.info().byte_order == Some(ByteOrder::Marked);
-        match self.options.bom {
-            Bom::Add => true,
-            Bom::Strip => false,
-            _ => is_marked,
-        }
-    }
-
     /// A stream after a text, which begins after the BOM if `is_begun`.
     fn stream(&self, py: Python<'_>, is_begun: bool, history: &[u32]) -> PyResult<Stream> {
         let (mut encoding, mut options) = (self.encoding, self.options);
         if is_begun {
-            if encoding.info().byte_order == Some(ByteOrder::Marked) {
-                // The output begins with a big-endian BOM.
-                encoding = encoding.with_byte_order(ByteOrder::Big).unwrap_or(encoding);
-            }
+            encoding = encode::after_bom(encoding);
             options = options.with_bom(Bom::Auto);
         }
         let mut stream = Stream::new(encoding, options);

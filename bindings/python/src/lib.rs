@@ -1,7 +1,8 @@
 //! The Python package. `python/utfall` has what needs no Rust.
 //!
-//! - `text.rs`: the way between Rust and `str`; `input.rs`: buffers; `arrow/capsule.rs`: columns of
-//!   other packages; `arrow/text.rs`: columns of text. All `unsafe` is in these four.
+//! - `memory.rs`: the memory of a `str`; `text.rs`: the way between Rust and `str`; `input.rs`: buffers;
+//!   `arrow/capsule.rs`: columns of other packages; `arrow/text.rs`: columns of text. All `unsafe` is in these five.
+//! - `characters.rs`: `str` to bytes without errors.
 //! - `decode.rs`, `encode.rs`, `transcode.rs`: whole texts, and the streams that run error handlers of Python.
 //! - `decoder.rs`, `encoder.rs`: texts in pieces, for people and for `codecs`.
 //! - `reports.rs`: detection, repair, explanations and checks, as JSON of `utfall-bind`.
@@ -11,6 +12,7 @@
 
 mod arguments;
 mod arrow;
+mod characters;
 mod command;
 mod decode;
 mod decoder;
@@ -20,6 +22,7 @@ mod errors;
 mod handler;
 mod input;
 mod mail;
+mod memory;
 mod reports;
 mod text;
 mod transcode;
@@ -59,6 +62,12 @@ mod _utfall {
     };
     #[pymodule_export]
     use crate::transcode::{Counts, Transcoder, transcode};
+
+    #[pymodule_init]
+    fn init(module: &pyo3::Bound<'_, pyo3::types::PyModule>) -> pyo3::PyResult<()> {
+        crate::memory::prepare(module.py());
+        Ok(())
+    }
 
     #[pymodule_export]
     const VERSION: &str = env!("CARGO_PKG_VERSION");

@@ -1,9 +1,9 @@
 //! The way between Rust and `str`.
 //!
-//! The stable ABI has no function that makes a `str` from its internal form, only ones that decode bytes. They
-//! differ in speed by a factor of 70: Latin-1 is copied, UTF-16 is fast below U+8000, UTF-32 has the same speed for
-//! every text, UTF-8 beyond US-ASCII is slow. So a text is converted to the form that its largest character permits.
-//! Both ways, a `str` keeps lone surrogates.
+//! A text is converted to the form that its largest character permits, which `memory.rs` copies to a `str`. In other
+//! interpreters, the stable ABI only has functions that decode bytes. They differ in speed by a factor of 70: Latin-1 is
+//! copied, UTF-16 is fast below U+8000, UTF-32 has the same speed for every text, UTF-8 beyond US-ASCII is slow. Both
+//! ways, a `str` keeps lone surrogates.
 
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -19,14 +19,20 @@ use utfall::{
 };
 use utfall_simd::units;
 
+use crate::memory;
+
 /// From this length in bytes, another form is faster than UTF-8 (measured).
 pub(crate) const SHORT: usize = 512;
+/// The same where [`memory`] makes a `str` from another form.
+pub(crate) const FEW: usize = 256;
 /// From this length in bytes, other threads may run during a conversion.
 pub(crate) const LARGE: usize = 32 * 1024;
 /// From this character on, CPython decodes UTF-32 faster than UTF-16.
 const HIGH: u32 = 0x8000;
 /// The lead byte of U+8000 in UTF-8.
 const HIGH_LEAD: u8 = 0xE8;
+/// The first character that is two units of UTF-16.
+const SUPPLEMENTARY: u32 = 0x1_0000;
 /// The lead byte of U+0100 in UTF-8.
 const WIDE_LEAD: u8 = 0xC4;
 
@@ -37,10 +43,10 @@ const PIECE: usize = 8 * 1024;
 /// Bytes of UTF-8 that are examined at a time for the largest character.
 const PART: usize = 4096;
 /// The most bytes of memory that a thread keeps for its next conversion: new memory costs more than a conversion.
-const MOST_KEPT: usize = 1 << 20;
+pub(crate) const MOST_KEPT: usize = 1 << 20;
 
 /// UTF-32 in the byte order of this machine.
-const NATIVE_UTF32: Encoding =
+pub(crate) const NATIVE_UTF32: Encoding =
     if cfg!(target_endian = "little") { Encoding::Utf32Le } else { Encoding::Utf32Be };
 /// UTF-16 in the byte order of this machine.
 pub(crate) const NATIVE_UTF16: Encoding =
@@ -55,9 +61,9 @@ pub(crate) enum Form<'a> {
     Latin1Bytes(Converted),
     /// UTF-8, not validated.
     Utf8(&'a [u8]),
-    /// Code units of valid text, as bytes.
+    /// Characters up to U+FFFF, as bytes. Surrogates only if [`memory`] makes the `str`.
     Utf16Bytes(Converted),
-    /// Code units of valid text.
+    Utf16Slice(&'a [u8]),
     Utf16(Vec<u16>),
     /// Code points, as bytes.
     Utf32Bytes(Converted),
@@ -72,16 +78,20 @@ impl<'a> Form<'a> {
         for part in bytes.chunks(PART) {
             most = part.iter().fold(most, |most: u8, byte| most.max(*byte));
             // CPython is fast in US-ASCII, and UTF-32 needs four bytes for each character of it.
-            if most >= SUPPLEMENTARY_LEAD && count(part, |byte| byte < 0x80) * 3 >= part.len() {
+            if !memory::has_from_units()
+                && most >= SUPPLEMENTARY_LEAD
+                && count(part, |byte| byte < 0x80) * 3 >= part.len()
+            {
                 return Some(Self::Utf8(bytes));
             }
         }
         let to = |encoding, room| Converted::new(Encoding::Utf8, encoding, bytes, room);
+        let high_lead = if memory::has_from_units() { SUPPLEMENTARY_LEAD } else { HIGH_LEAD };
         Some(match most {
             0..0x80 => Self::Latin1(bytes.into()),
             0x80..WIDE_LEAD => Self::Latin1Bytes(to(Encoding::Iso8859_1, bytes.len())?),
-            WIDE_LEAD..HIGH_LEAD => Self::Utf16Bytes(to(NATIVE_UTF16, 2 * bytes.len())?),
-            HIGH_LEAD.. => {
+            _ if most < high_lead => Self::Utf16Bytes(to(NATIVE_UTF16, 2 * bytes.len())?),
+            _ => {
                 let characters = count(bytes, |byte| !(0x80..0xC0).contains(&byte));
                 Self::Utf32Bytes(to(NATIVE_UTF32, 4 * characters)?)
             }
@@ -93,22 +103,60 @@ impl<'a> Form<'a> {
         if has_ascii(encoding) && bytes.is_ascii() {
             return Some(Self::Latin1(bytes.into()));
         }
+        if encoding == Encoding::Windows1252 && is_same_in_latin1(bytes) {
+            return Some(Self::Latin1(bytes.into()));
+        }
         let units = Converted::new(encoding, NATIVE_UTF16, bytes, 2 * bytes.len())?;
+        // Only the others have characters of two units.
+        Self::of_units(units, encoding.info().family != Family::SingleByte)
+    }
+
+    /// The text of UTF-16 in this byte order, if it is valid.
+    pub(crate) fn of_utf16(encoding: Encoding, bytes: &'a [u8]) -> Option<Self> {
+        let to = |target, room| Converted::new(encoding, target, bytes, room);
+        let is_native = encoding == NATIVE_UTF16;
+        let all = if is_native { bits(bytes) } else { bits(bytes).swap_bytes() >> 16 };
+        if all < 0x100 {
+            Some(Self::Latin1Bytes(to(Encoding::Iso8859_1, bytes.len() / 2)?))
+        } else if !is_native {
+            Self::of_units(to(NATIVE_UTF16, bytes.len())?, true)
+        } else if has_surrogates(bytes) {
+            Some(Self::Utf32Bytes(to(NATIVE_UTF32, 2 * bytes.len())?))
+        } else {
+            bytes.len().is_multiple_of(2).then_some(Self::Utf16Slice(bytes))
+        }
+    }
+
+    /// The text of UTF-32 in this byte order, if it is valid.
+    pub(crate) fn of_utf32(encoding: Encoding, bytes: &'a [u8]) -> Option<Self> {
+        Self::of_units(Converted::new(encoding, NATIVE_UTF16, bytes, bytes.len())?, true)
+    }
+
+    /// The text of valid UTF-16 in the order of this machine.
+    fn of_units(units: Converted, may_have_pairs: bool) -> Option<Self> {
         let count = units.length / 2;
         let to = |encoding, room| Converted::new(NATIVE_UTF16, encoding, units.bytes(), room);
-        Some(match units.bits() {
+        let high = if memory::has_from_units() { SUPPLEMENTARY } else { HIGH };
+        Some(match bits(units.bytes()) {
             0..0x100 => Self::Latin1Bytes(to(Encoding::Iso8859_1, count)?),
-            0x100..HIGH => Self::Utf16Bytes(units),
+            all if all < high && !(may_have_pairs && has_surrogates(units.bytes())) => {
+                Self::Utf16Bytes(units)
+            }
             _ => Self::Utf32Bytes(to(NATIVE_UTF32, 4 * count)?),
         })
     }
 
-    /// The text of code points, all at most 10FFFF.
+    /// The text of code points.
+    ///
+    /// # Panics
+    /// If one is above 10FFFF.
     pub(crate) fn of_points(points: Cow<'a, [u32]>) -> Self {
-        // The bits of all: whether one is above a power of two.
-        match points.iter().fold(0, |all, point| all | point) {
+        let high = if memory::has_from_units() { SUPPLEMENTARY } else { HIGH };
+        let most = points.iter().fold(0, |most, point| *point.max(&most));
+        assert!(most <= 0x10_FFFF, "no str has such characters");
+        match most {
             0..0x100 => Self::Latin1(points.iter().map(|point| *point as u8).collect()),
-            0x100..HIGH => Self::Utf16(points.iter().map(|point| *point as u16).collect()),
+            _ if most < high => Self::Utf16(points.iter().map(|point| *point as u16).collect()),
             _ => Self::Utf32(points),
         }
     }
@@ -119,10 +167,11 @@ impl<'a> Form<'a> {
             Self::Latin1(bytes) => from_latin1(py, &bytes),
             Self::Latin1Bytes(converted) => from_latin1(py, converted.bytes()),
             Self::Utf8(bytes) => PyString::from_bytes(py, bytes),
-            Self::Utf16Bytes(converted) => from_utf16(py, converted.bytes(), order),
-            Self::Utf16(units) => from_utf16(py, units::bytes(&units), order),
-            Self::Utf32Bytes(converted) => from_utf32(py, converted.bytes(), order),
-            Self::Utf32(points) => from_utf32(py, units::bytes(&points), order),
+            Self::Utf16Bytes(converted) => from_ucs2(py, converted.bytes(), order),
+            Self::Utf16Slice(bytes) => from_ucs2(py, bytes, order),
+            Self::Utf16(units) => from_ucs2(py, units::bytes(&units), order),
+            Self::Utf32Bytes(converted) => from_ucs4(py, converted.bytes(), order),
+            Self::Utf32(points) => from_ucs4(py, units::bytes(&points), order),
         }
     }
 }
@@ -140,7 +189,12 @@ thread_local! {
 
 impl Converted {
     /// Text in another encoding, if it is valid. The result usually has at most `room` bytes.
-    fn new(source: Encoding, target: Encoding, bytes: &[u8], room: usize) -> Option<Self> {
+    pub(crate) fn new(
+        source: Encoding,
+        target: Encoding,
+        bytes: &[u8],
+        room: usize,
+    ) -> Option<Self> {
         if room > MOST_KEPT {
             let memory = transcode(source, target, bytes, Options::strict()).ok()?.into_owned();
             return Some(Self { length: memory.len(), memory });
@@ -163,16 +217,41 @@ impl Converted {
         Some(converted)
     }
 
-    fn bytes(&self) -> &[u8] {
+    pub(crate) fn bytes(&self) -> &[u8] {
         &self.memory[..self.length]
     }
+}
 
-    /// The bits that UTF-16 code units in the order of this machine have: whether one is above a
-    /// power of two.
-    fn bits(&self) -> u32 {
-        let (units, _) = self.bytes().as_chunks();
-        units.iter().fold(0, |all, unit| all | u16::from_ne_bytes(*unit)).into()
-    }
+/// The bits that UTF-16 code units in the order of this machine have: whether one is above a power
+/// of two.
+fn bits(bytes: &[u8]) -> u32 {
+    let (units, _) = bytes.as_chunks();
+    units.iter().fold(0, |all, unit| all | u16::from_ne_bytes(*unit)).into()
+}
+
+/// Whether bytes are the same text in windows-1252 and in ISO 8859-1.
+pub(crate) fn is_same_in_latin1(bytes: &[u8]) -> bool {
+    let is_different = |byte: &u8| byte & 0xE0 == 0x80;
+    !bytes.chunks(PART).any(|part| part.iter().fold(false, |any, byte| any | is_different(byte)))
+}
+
+/// Whether UTF-16 code units in the order of this machine are surrogates.
+pub(crate) fn has_surrogates(bytes: &[u8]) -> bool {
+    let is_surrogate = |unit: &[u8; 2]| u16::from_ne_bytes(*unit) & 0xF800 == 0xD800;
+    let (units, _) = bytes.as_chunks();
+    // By parts, since a loop without an exit vectorizes.
+    units.chunks(PART).any(|part| part.iter().fold(false, |any, unit| any | is_surrogate(unit)))
+}
+
+/// The `str` of characters up to U+FFFF.
+fn from_ucs2<'py>(py: Python<'py>, bytes: &[u8], order: i32) -> PyResult<Bound<'py, PyString>> {
+    memory::from_ucs2(py, bytes).unwrap_or_else(|| from_utf16(py, bytes, order))
+}
+
+/// The `str` of code points, all at most 10FFFF.
+fn from_ucs4<'py>(py: Python<'py>, bytes: &[u8], order: i32) -> PyResult<Bound<'py, PyString>> {
+    // SAFETY: forms have no others.
+    unsafe { memory::from_ucs4(py, bytes) }.unwrap_or_else(|| from_utf32(py, bytes, order))
 }
 
 impl Drop for Converted {
@@ -199,13 +278,24 @@ pub(crate) fn has_ascii(encoding: Encoding) -> bool {
 
 /// The `str` of valid UTF-8.
 pub(crate) fn from_utf8<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyString>> {
-    if text.len() < SHORT {
-        return Ok(PyString::new(py, text));
+    from_valid_utf8(py, text.as_bytes()).unwrap_or_else(|| Ok(PyString::new(py, text)))
+}
+
+/// The `str` of UTF-8, if it is valid.
+pub(crate) fn from_valid_utf8<'py>(
+    py: Python<'py>,
+    bytes: &[u8],
+) -> Option<PyResult<Bound<'py, PyString>>> {
+    // CPython is as fast there, and no slower elsewhere.
+    if bytes.len() < if memory::has_from_units() { FEW } else { SHORT } {
+        return PyString::from_bytes(py, bytes).ok().map(Ok);
     }
-    match detached(py, text.len(), || Form::of_utf8(text.as_bytes())) {
-        Some(form) => form.into_str(py),
-        None => Ok(PyString::new(py, text)),
+    if looks_ascii(bytes) && detached(py, bytes.len(), || bytes.is_ascii()) {
+        // SAFETY: it is.
+        let text = unsafe { memory::from_ascii(py, bytes) };
+        return Some(text.unwrap_or_else(|| PyString::from_bytes(py, bytes)));
     }
+    Some(detached(py, bytes.len(), || Form::of_utf8(bytes))?.into_str(py))
 }
 
 /// The number of these bytes.
@@ -215,10 +305,10 @@ fn count(bytes: &[u8], is_counted: impl Fn(u8) -> bool) -> usize {
     bytes.chunks(255).map(|chunk| usize::from(count(chunk))).sum()
 }
 
-/// Whether samples of a text, which is at least [`SHORT`], are US-ASCII.
-pub(crate) fn looks_ascii(bytes: &[u8]) -> bool {
+/// Whether samples of a text, which is at least [`FEW`], are US-ASCII.
+fn looks_ascii(bytes: &[u8]) -> bool {
     let stride = bytes.len() / 4;
-    (0..4).all(|part| bytes[part * stride..][..64].is_ascii())
+    (0..4).all(|part| bytes[part * stride..][..stride.min(64)].is_ascii())
 }
 
 /// The `str` of code points, all at most 10FFFF.

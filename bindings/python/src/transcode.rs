@@ -26,7 +26,8 @@ use crate::text::detached;
 /// unencodable: the same for characters that the target lacks, if that differs from errors.
 /// newline: "lf", "crlf" or "cr" converts line ends.
 /// normalize: "NFC", "NFD", "NFKC" or "NFKD" normalizes the text.
-/// bom, granularity, replacement, substitute, utf7, utf7_allow, transliterate: as for utfall.decode and utfall.encode.
+/// bom, granularity, replacement, substitute, double_mappings, jis_x_0212, utf7, utf7_allow, transliterate: as for
+///     utfall.decode and utfall.encode.
 ///
 /// Raises DecodeError or EncodeError. The result is data itself if that is bytes and nothing changes.
 ///
@@ -34,7 +35,7 @@ use crate::text::detached;
 /// >>> utfall.transcode("naïve\r\n".encode("latin1"), "latin1", "UTF-16LE", newline="lf")
 /// b'n\x00a\x00\xef\x00v\x00e\x00\n\x00'
 #[pyfunction]
-#[pyo3(signature = (data, source, target="UTF-8", errors=None, *, unencodable=None, newline=None, normalize=None, bom=None, granularity=None, replacement=None, substitute=None, utf7=None, utf7_allow=None, transliterate=false))]
+#[pyo3(signature = (data, source, target="UTF-8", errors=None, *, unencodable=None, newline=None, normalize=None, bom=None, granularity=None, replacement=None, substitute=None, double_mappings=None, jis_x_0212=None, utf7=None, utf7_allow=None, transliterate=false))]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub(crate) fn transcode<'py>(
     py: Python<'py>,
@@ -49,6 +50,8 @@ pub(crate) fn transcode<'py>(
     granularity: Option<&str>,
     replacement: Option<&str>,
     substitute: Option<&str>,
+    double_mappings: Option<&str>,
+    jis_x_0212: Option<&str>,
     utf7: Option<&str>,
     utf7_allow: Option<&str>,
     transliterate: bool,
@@ -64,6 +67,8 @@ pub(crate) fn transcode<'py>(
             ("granularity", granularity),
             ("replacement", replacement),
             ("substitute", substitute),
+            ("double-mappings", double_mappings),
+            ("jis-x-0212", jis_x_0212),
             ("utf7", utf7),
             ("utf7-allow", utf7_allow),
         ],
@@ -94,7 +99,7 @@ pub(crate) fn transcode<'py>(
 
 fn options(
     (errors, unencodable): (Option<&Bound<'_, PyAny>>, Option<&Bound<'_, PyAny>>),
-    given: [(&str, Option<&str>); 6],
+    given: [(&str, Option<&str>); 8],
     transliterate: bool,
 ) -> PyResult<Options> {
     let options = transliterating(arguments::options(&given)?, transliterate);
@@ -214,8 +219,8 @@ fn run(
 /// Convert a text from one encoding to another in pieces.
 ///
 /// source, target: the encodings.
-/// errors, unencodable, bom, granularity, replacement, substitute, utf7, utf7_allow, transliterate: as for
-///     utfall.transcode.
+/// errors, unencodable, bom, granularity, replacement, substitute, double_mappings, jis_x_0212, utf7, utf7_allow,
+///     transliterate: as for utfall.transcode.
 ///
 /// Output and errors do not depend on how the text is cut. After an exception, the transcoder is as it was before the
 /// call. In exceptions, offset, line and column count from the beginning of the text.
@@ -298,7 +303,7 @@ impl State {
 #[pymethods]
 impl Transcoder {
     #[new]
-    #[pyo3(signature = (source, target="UTF-8", errors=None, *, unencodable=None, bom=None, granularity=None, replacement=None, substitute=None, utf7=None, utf7_allow=None, transliterate=false))]
+    #[pyo3(signature = (source, target="UTF-8", errors=None, *, unencodable=None, bom=None, granularity=None, replacement=None, substitute=None, double_mappings=None, jis_x_0212=None, utf7=None, utf7_allow=None, transliterate=false))]
     #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
     fn new(
         source: &str,
@@ -309,6 +314,8 @@ impl Transcoder {
         granularity: Option<&str>,
         replacement: Option<&str>,
         substitute: Option<&str>,
+        double_mappings: Option<&str>,
+        jis_x_0212: Option<&str>,
         utf7: Option<&str>,
         utf7_allow: Option<&str>,
         transliterate: bool,
@@ -321,6 +328,8 @@ impl Transcoder {
                 ("granularity", granularity),
                 ("replacement", replacement),
                 ("substitute", substitute),
+                ("double-mappings", double_mappings),
+                ("jis-x-0212", jis_x_0212),
                 ("utf7", utf7),
                 ("utf7-allow", utf7_allow),
             ],

@@ -506,9 +506,6 @@ def test_handlers_with_a_bom(name, handler):
         for data in [*DAMAGED, "é€😀".encode(f"{name}-{order}") + b"\x00\xd8"]:
             expected = outcome(codecs.decode, bom + data, name, handler)
             assert outcome(codecs.decode, bom + data, f"utfall:{name}", handler) == expected, data
-    if handler == "surrogatepass":
-        # It reads the byte order from the name, which has none before the BOM is written.
-        return
     for text in STRANGE[1:]:
         expected = outcome(codecs.encode, text, f"{name}-be", handler)
         found = outcome(codecs.encode, text, f"utfall:{name}", handler)
@@ -516,7 +513,24 @@ def test_handlers_with_a_bom(name, handler):
             expected, found = expected[0], found[0]
         elif isinstance(expected, bytes) and expected:
             expected = "\ufeff".encode(f"{name}-be") + expected
+            encoder = codecs.getincrementalencoder(f"utfall:{name}")(handler)
+            assert b"".join(map(encoder.encode, text)) + encoder.encode("", True) == expected
+            # CPython writes its own order.
+            assert expected.decode(name, "surrogatepass") == codecs.encode(text, name, handler).decode(name, "surrogatepass")
         assert found == expected, text
+
+
+@pytest.mark.parametrize("name", ["utf-16", "utf-32", "utf-8-sig", "utf-16le-sig"])
+def test_bytes_of_handlers_come_after_the_bom(name):
+    def handler(error):
+        return "?".encode(error.encoding) * (error.end - error.start), error.end
+
+    for text, same in (("\udc80", "?"), ("\udc80\udc81a", "??a"), ("a\udc80", "a?")):
+        expected = same.encode(f"utfall:{name}")
+        assert text.encode(f"utfall:{name}", _named(handler)) == expected
+        encoder = codecs.getincrementalencoder(f"utfall:{name}")(_named(handler))
+        pieces = [encoder.encode(text[:1]), encoder.encode(text[1:]), encoder.encode("", True)]
+        assert b"".join(pieces) == expected
 
 
 @pytest.mark.parametrize("handler", ["ignore", "replace", "backslashreplace"])

@@ -3,7 +3,9 @@
 import array
 import copy
 import mmap
+import os
 import pickle
+import subprocess
 import sys
 import threading
 import time
@@ -240,6 +242,42 @@ def test_options():
     assert utfall.encode("a&b", "UTF-7", utf7="header") == b"a+ACY-b"
 
 
+def test_double_mappings():
+    """The wave dash is U+301C for JIS, and U+FF5E for the web."""
+    jis, web = "\u301c", "\uff5e"
+    assert utfall.decode(b"\x81\x60", "Shift_JIS") == web
+    assert utfall.decode(b"\x81\x60", "Shift_JIS", double_mappings="jis") == jis
+    assert utfall.decode(b"\x81\x60" * 600, "Shift_JIS", double_mappings="jis") == jis * 600
+    assert utfall.Decoder("Shift_JIS", double_mappings="jis").decode(b"\x81\x60") == jis
+    with pytest.raises(utfall.EncodeError):
+        utfall.encode(jis, "Shift_JIS")
+    for rule in ("either", "jis", "microsoft"):
+        assert utfall.encode(jis + web, "Shift_JIS", double_mappings=rule) == b"\x81\x60" * 2
+        assert utfall.Encoder("Shift_JIS", double_mappings=rule).encode(jis + web) == b"\x81\x60" * 2
+    assert utfall.encode("¥", "Shift_JIS") == b"\\"
+    with pytest.raises(utfall.EncodeError):
+        utfall.encode("¥", "Shift_JIS", double_mappings="round-trip")
+    assert utfall.transcode(b"\x81\x60", "Shift_JIS", double_mappings="jis") == jis.encode()
+    transcoder = utfall.Transcoder("UTF-8", "EUC-JP", double_mappings="either")
+    assert transcoder.transcode(jis.encode(), True) == b"\xa1\xc1"
+    message = "double-mappings: unknown value \"x\"; expected table, round-trip, either, jis or microsoft"
+    with pytest.raises(ValueError, match=message):
+        utfall.decode(b"", "Shift_JIS", double_mappings="x")  # type: ignore[arg-type]
+
+
+def test_jis_x_0212():
+    character, data = "丂", b"\x8f\xb0\xa1"
+    assert utfall.decode(data, "EUC-JP") == character
+    with pytest.raises(utfall.EncodeError):
+        utfall.encode(character, "EUC-JP", jis_x_0212="read")
+    assert utfall.encode(character * 600, "EUC-JP", jis_x_0212="write") == data * 600
+    assert utfall.Encoder("EUC-JP", jis_x_0212="write").encode(character) == data
+    assert utfall.transcode(character.encode(), "UTF-8", "EUC-JP", jis_x_0212="write") == data
+    assert utfall.Transcoder("UTF-8", "EUC-JP", jis_x_0212="write").transcode(character.encode(), True) == data
+    with pytest.raises(ValueError, match="expected read or write"):
+        utfall.encode("", "EUC-JP", jis_x_0212="x")  # type: ignore[arg-type]
+
+
 def test_other_threads_run_during_a_long_conversion():
     # SCSU has no kernels, so this takes long.
     data = utfall.encode("Привет, мир! " * 40_000, "SCSU") * 20
@@ -317,6 +355,61 @@ def test_utf8_and_utf7_of_all_lengths(script):
     text = "\ufeff" + script * 100
     assert utfall.encode(text) == text.encode()
     assert utfall.encode(text, "UTF-7").decode("utf-7") == text
+
+
+PROGRAM = """
+import utfall
+for script in %r:
+    for length in (1, 100, 255, 256, 300, 511, 512, 600, 8_193, 90_000):
+        text = (script * (length // len(script) + 1))[:length]
+        for encoding, codec in %r:
+            try:
+                data = text.encode(codec)
+            except UnicodeEncodeError as error:
+                try:
+                    utfall.encode(text, encoding)
+                except UnicodeEncodeError as same:
+                    assert same.start == error.start
+                    continue
+                raise AssertionError((encoding, script, length))
+            assert utfall.encode(text, encoding) == data, (encoding, script, length)
+            assert utfall.decode(data, encoding) == text, (encoding, script, length)
+        for encoding in ("UTF-7", "SCSU", "UTF-16", "UTF-32"):
+            assert utfall.decode(utfall.encode(text, encoding), encoding) == text
+        for codec in ("utf-16", "utf-32"):
+            for order in ("-le", "-be"):
+                data = ("\\ufeff" + text).encode(codec + order)
+                assert utfall.decode(data, codec) == text
+                assert not utfall.is_valid(data + b"a", codec)
+                for damage in (b"a", "\\ud800".encode(codec + order, "surrogatepass")):
+                    try:
+                        utfall.decode(data + damage, codec)
+                    except UnicodeDecodeError:
+                        continue
+                    raise AssertionError((codec, order, damage))
+"""
+
+
+@pytest.mark.parametrize("abi", ["stable", "known"])
+def test_str_in_memory(abi):
+    """The way through the stable ABI, and the one through the memory of a str, give the same."""
+    pairs = [(codec, codec) for codec in ("utf-8", "utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be", "latin-1", "cp1251")]
+    pairs += [("windows-1252", "cp1252"), ("GB18030", "gb18030"), ("EUC-KR", "cp949")]
+    scripts = [*SCRIPTS, "plain text ", "naïve", "\ufffd\ue000字", "\U0010ffffa"]
+    program = PROGRAM % (scripts, pairs)
+    subprocess.run([sys.executable, "-c", program], check=True, env=os.environ | {"UTFALL_PYTHON_ABI": abi})
+
+
+def test_subclasses_of_str():
+    """CPython has their characters elsewhere."""
+
+    class Text(str):
+        pass
+
+    for text in ("plain ", *SCRIPTS):
+        for size in (1, 30, 3_000):
+            for encoding in ("UTF-8", "UTF-16LE", "UTF-7", "GB18030"):
+                assert utfall.encode(Text(text * size), encoding) == utfall.encode(text * size, encoding)
 
 
 def test_threads_do_not_share_memory():

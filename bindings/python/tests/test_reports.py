@@ -246,6 +246,15 @@ def test_convert_tree_to_another_folder(folder, tmp_path):
     assert json.loads(result.json().splitlines()[-1])["converted"] == 2
 
 
+def test_convert_tree_to_east_asian_charsets(folder):
+    path = folder / "a.txt"
+    path.write_bytes("〜丂".encode())
+    result = utfall.convert_tree(path, "EUC-JP", source="UTF-8")
+    assert [file.action for file in result.files] == ["unencodable"]
+    result = utfall.convert_tree(path, "EUC-JP", source="UTF-8", double_mappings="either", jis_x_0212="write")
+    assert result and path.read_bytes() == b"\xa1\xc1\x8f\xb0\xa1"
+
+
 def test_convert_tree_with_wrong_arguments(folder):
     with pytest.raises(utfall.ConvertError, match="nonesuch"):
         utfall.convert_tree(folder, "nonesuch")

@@ -33,6 +33,9 @@ sys.exit(len(test.examples) < 4 or doctest.DocTestRunner().run(test).failed > 0)
 /// Interpreters without a GIL, the newest first.
 const FREE_THREADED: [&str; 2] = ["python3.14t", "python3.13t"];
 
+/// Other interpreters that the wheel is for. The layout of a `str` differs.
+const OTHERS: [&str; 3] = ["python3.12", "python3.13", "python3.14"];
+
 /// Engines whose speed is compared. The first is needed.
 const COMPARED_ENGINES: [&str; 5] = ["pyarrow", "duckdb", "polars", "datafusion", "daft"];
 
@@ -48,6 +51,8 @@ struct Places {
     readme: PathBuf,
     /// The wheel without a GIL, and its environment.
     free_threaded: PathBuf,
+    /// Environments of other interpreters.
+    others: PathBuf,
 }
 
 pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
@@ -65,6 +70,7 @@ pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("python: stubtest", || here.stubtest())?;
     steps.run("python: pyarrow, Polars, pandas", || here.engines())?;
     steps.run("python: the command of the README", || here.readme(root))?;
+    steps.run("python: other versions", || here.other_versions())?;
     steps.run("python: free-threaded", || here.free_threaded())
 }
 
@@ -121,6 +127,7 @@ impl Places {
             fresh: folder.join("fresh"),
             readme: folder.join("readme"),
             free_threaded: folder.join("free-threaded"),
+            others: folder.join("others"),
         }
     }
 
@@ -250,6 +257,28 @@ impl Places {
         pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--rootdir"]);
         pytest.arg(&self.source).args(["--ignore=test_engines.py", "."]);
         steps::run(pytest.current_dir(self.source.join("tests")))?;
+        Ok(Outcome::Passed)
+    }
+
+    /// Runs the tests of conversions in other interpreters.
+    fn other_versions(&self) -> Result<Outcome, String> {
+        let found: Vec<_> =
+            OTHERS.into_iter().filter(|python| runs(&[python, "--version"])).collect();
+        if found.is_empty() {
+            return Ok(Outcome::Skipped(format!("none of {} is on the path", OTHERS.join(", "))));
+        }
+        let wheel = self.built()?;
+        _ = fs::remove_dir_all(&self.others);
+        for python in found {
+            let venv = self.others.join(python);
+            steps::run(Command::new(python).args(["-m", "venv"]).arg(&venv))?;
+            install(&venv, &["--no-index", &wheel.to_string_lossy()])?;
+            install(&venv, &["pytest>=8"])?;
+            let mut pytest = Command::new(venv.join("bin/python"));
+            pytest.args(["-m", "pytest", "-q", "-rs", "-p", "no:cacheprovider", "--rootdir"]);
+            pytest.arg(&self.source).args(["test_convert.py", "test_codecs.py"]);
+            steps::run(pytest.current_dir(self.source.join("tests")))?;
+        }
         Ok(Outcome::Passed)
     }
 

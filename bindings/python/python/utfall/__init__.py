@@ -17,7 +17,7 @@ Detection(UTF-8, 0.99)
 
 Encodings have the names and aliases of IANA and WHATWG, in any case; `utfall.encodings()` lists them, and `utfall.lookup` finds one. Functions take
 any object with a contiguous buffer. Other threads run while large input is converted or examined, except where
-CPython itself converts, as from str to UTF-8.
+CPython itself converts.
 """
 
 from . import arrow, codecs, compat, imap, mail

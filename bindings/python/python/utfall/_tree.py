@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from ._words import count
 
@@ -89,6 +89,8 @@ def convert_tree(
     dry_run: bool = False,
     errors: str = "strict",
     newline: str = "keep",
+    double_mappings: Literal["table", "round-trip", "either", "jis", "microsoft"] = "table",
+    jis_x_0212: Literal["read", "write"] = "read",
     min_confidence: float | None = None,
     expected: Iterable[str] = (),
     language: str | None = None,
@@ -102,6 +104,7 @@ def convert_tree(
     dry_run: whether to report only what would happen.
     errors: a policy of `utfall convert --on-error`.
     newline: "keep", "lf", "crlf" or "cr".
+    double_mappings, jis_x_0212: as for utfall.transcode.
     min_confidence, expected, language: as for utfall.detect.
 
     Files are replaced one by one, each whole or not at all. undo() of the result restores them. The command runs in a
@@ -121,6 +124,7 @@ def convert_tree(
     named = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     args = ["convert", "--json", "-f", source, "-t", target, "--on-error", errors, "--newline", newline]
     args += ["--dry-run"] if dry_run else []
+    args += ["--double-mappings", double_mappings, "--jis-x-0212", jis_x_0212]
     if output_dir is not None:
         args += ["--output-dir", os.fspath(output_dir)]
     elif not dry_run:

@@ -12,6 +12,8 @@ _DecodeErrors: TypeAlias = str | Callable[[UnicodeDecodeError], tuple[str, int]]
 _EncodeErrors: TypeAlias = str | Callable[[UnicodeEncodeError], tuple[str | bytes, int]] | None
 _Bom: TypeAlias = Literal["auto", "keep", "strip", "add"] | None
 _Granularity: TypeAlias = Literal["maximal-subpart", "per-byte", "jdk", "perl"] | None
+_DoubleMappings: TypeAlias = Literal["table", "round-trip", "either", "jis", "microsoft"] | None
+_JisX0212: TypeAlias = Literal["read", "write"] | None
 _Newline: TypeAlias = Literal["keep", "lf", "crlf", "cr"] | None
 _Form: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD"] | None
 _How: TypeAlias = tuple[bool, int, float | None]
@@ -42,6 +44,7 @@ def decode(
     bom: _Bom = None,
     granularity: _Granularity = None,
     replacement: str | None = None,
+    double_mappings: _DoubleMappings = None,
     utf7_allow: str | None = None,
 ) -> str: ...
 def encode(
@@ -51,6 +54,8 @@ def encode(
     *,
     bom: _Bom = None,
     substitute: str | None = None,
+    double_mappings: _DoubleMappings = None,
+    jis_x_0212: _JisX0212 = None,
     utf7: str | None = None,
     transliterate: bool = False,
 ) -> bytes: ...
@@ -67,6 +72,8 @@ def transcode(
     granularity: _Granularity = None,
     replacement: str | None = None,
     substitute: str | None = None,
+    double_mappings: _DoubleMappings = None,
+    jis_x_0212: _JisX0212 = None,
     utf7: str | None = None,
     utf7_allow: str | None = None,
     transliterate: bool = False,
@@ -83,6 +90,7 @@ class Decoder:
         bom: _Bom = None,
         granularity: _Granularity = None,
         replacement: str | None = None,
+        double_mappings: _DoubleMappings = None,
         utf7_allow: str | None = None,
     ) -> Self: ...
     @property
@@ -103,6 +111,8 @@ class Encoder:
         *,
         bom: _Bom = None,
         substitute: str | None = None,
+        double_mappings: _DoubleMappings = None,
+        jis_x_0212: _JisX0212 = None,
         utf7: str | None = None,
         transliterate: bool = False,
     ) -> Self: ...
@@ -128,6 +138,8 @@ class Transcoder:
         granularity: _Granularity = None,
         replacement: str | None = None,
         substitute: str | None = None,
+        double_mappings: _DoubleMappings = None,
+        jis_x_0212: _JisX0212 = None,
         utf7: str | None = None,
         utf7_allow: str | None = None,
         transliterate: bool = False,

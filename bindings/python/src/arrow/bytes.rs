@@ -119,13 +119,18 @@ impl Bytes {
     }
 }
 
+/// The most bytes that are reserved beyond the length of the input.
+const MOST_SPARE: usize = 64 << 20;
+
 fn map<O: OffsetSizeTrait, E: From<TooLong>>(
     array: &GenericBinaryArray<O>,
     mut write: impl FnMut(usize, &[u8], &mut Output) -> Result<bool, E>,
 ) -> Result<GenericBinaryArray<O>, E> {
     let offsets = array.value_offsets();
     let total = (offsets[array.len()] - offsets[0]).as_usize();
-    let mut output = Output { bytes: vec![0; total], length: 0 };
+    // Most text grows by less. Memory that is not needed is never touched, and costs nothing.
+    let room = total + total.min(MOST_SPARE);
+    let mut output = Output { bytes: Vec::with_capacity(room), scratch: Vec::new() };
     let mut ends = Vec::with_capacity(array.len() + 1);
     ends.push(O::default());
     let mut lacking = Vec::new();
@@ -133,11 +138,10 @@ fn map<O: OffsetSizeTrait, E: From<TooLong>>(
         if array.is_valid(row) && !write(row, array.value(row), &mut output)? {
             lacking.push(row);
         }
-        ends.push(O::from_usize(output.length).ok_or(TooLong)?);
+        ends.push(O::from_usize(output.bytes.len()).ok_or(TooLong)?);
     }
     let nulls = without(array.nulls(), array.len(), &lacking);
     let mut bytes = output.bytes;
-    bytes.truncate(output.length);
     bytes.shrink_to_fit();
     Ok(GenericBinaryArray::new(OffsetBuffer::new(ends.into()), bytes.into(), nulls))
 }
@@ -164,9 +168,9 @@ fn map_views<E: From<TooLong>>(
     let mut builder = BinaryViewBuilder::with_capacity(array.len());
     let mut output = Output::default();
     for row in 0..array.len() {
-        output.length = 0;
+        output.bytes.clear();
         if array.is_valid(row) && write(row, array.value(row), &mut output)? {
-            builder.try_append_value(output.written()).map_err(|_| TooLong)?;
+            builder.try_append_value(&output.bytes).map_err(|_| TooLong)?;
         } else {
             builder.append_null();
         }
@@ -177,33 +181,27 @@ fn map_views<E: From<TooLong>>(
 /// The bytes of a column that is being made.
 #[derive(Debug, Default)]
 pub(crate) struct Output {
-    /// Those that were written, and space for more.
     bytes: Vec<u8>,
-    length: usize,
+    /// Space for one value. It stays in the cache, and memory that is not needed is never touched:
+    /// to get it from the system takes longer than to copy a value.
+    scratch: Vec<u8>,
 }
 
 impl Output {
-    fn written(&self) -> &[u8] {
-        &self.bytes[..self.length]
-    }
-
-    /// Space for at least this many bytes.
+    /// Space for at least this many bytes. Bytes that were written there stay.
     pub(crate) fn space(&mut self, size: usize) -> &mut [u8] {
-        let end = self.length + size;
-        if self.bytes.len() < end {
-            // In proportion to what there is, so that the whole takes linear time.
-            self.bytes.resize(end + end / 2, 0);
+        if self.scratch.len() < size {
+            self.scratch.resize(size, 0);
         }
-        &mut self.bytes[self.length..]
+        &mut self.scratch
     }
 
     /// Keeps the first bytes of the space.
     pub(crate) fn keep(&mut self, size: usize) {
-        self.length += size;
+        self.bytes.extend_from_slice(&self.scratch[..size]);
     }
 
     pub(crate) fn push(&mut self, bytes: &[u8]) {
-        self.space(bytes.len())[..bytes.len()].copy_from_slice(bytes);
-        self.keep(bytes.len());
+        self.bytes.extend_from_slice(bytes);
     }
 }

@@ -140,7 +140,7 @@ fn units() -> Vec<Case> {
 
 /// Every word of every option that is not only for UTF-7.
 fn policies() -> Vec<Case> {
-    use Encoding::{UsAscii, Utf8, Utf16, Utf16Le, Windows1252};
+    use Encoding::{EucJp, ShiftJis, UsAscii, Utf8, Utf16, Utf16Le, Windows1252};
     let mut cases = Vec::new();
     for (word, _) in options::POLICIES {
         let rest = "é\u{FEFF}€😀".as_bytes();
@@ -164,6 +164,16 @@ fn policies() -> Vec<Case> {
         ] {
             cases.push(transcode(from, to, &[("bom", word)], input));
         }
+    }
+    for (word, _) in options::DOUBLE_MAPPINGS {
+        let words = [("double-mappings", word)];
+        cases.push(transcode(ShiftJis, Utf8, &words, b"a\x81\x60"));
+        for text in ["～", "〜", "¥"] {
+            cases.push(transcode(Utf8, ShiftJis, &words, text.as_bytes()));
+        }
+    }
+    for (word, _) in options::JIS_X_0212 {
+        cases.push(transcode(Utf8, EucJp, &[("jis-x-0212", word)], "天丂".as_bytes()));
     }
     let replace = ("on-error", "replace");
     cases.push(transcode(Utf8, Utf16Le, &[replace, ("replacement", "<?>")], BROKEN));
