@@ -152,6 +152,7 @@ macro_rules! list {
                 /// Length in bytes of the prefix, well-formed or not, in which a linter has nothing to
                 /// look at. It ends before a control other than tab, line feed and form feed, or before a
                 /// byte that may begin a format character, a noncharacter or a character encoded twice.
+                /// It also ends before ASCII letters beside those of other scripts, and before `xn`.
                 /// Bytes after the end count as 00.
                 utf8_unremarkable_prefix,
                 /// Length in bytes of a prefix of well-formed UTF-8 whose code points are in Latin-1.

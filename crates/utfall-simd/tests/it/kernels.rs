@@ -466,7 +466,41 @@ fn remarkable_neighbours() {
                 ("z\u{142}oty", false),
                 ("ph\u{1B0}\u{1A1}ng", false),
                 ("a\u{301}a", false),
-                ("a\u{5D0}a", false),
+                ("a\u{5D5}", true),
+                ("\u{5D5}a", true),
+                ("p\u{251}", true),
+                ("\u{261}o", true),
+                ("\u{1C0}a", false),
+                ("a\u{13AA}", true),
+                ("\u{13AA}a", true),
+                ("a\u{AB81}", true),
+                ("\u{1D04}a", true),
+                ("a\u{2C9F}", true),
+                ("\u{2C9F}a", true),
+                ("a\u{2113}", true),
+                ("\u{217C}a", true),
+                ("\u{2D54}a", true),
+                ("a\u{A4E0}", true),
+                ("\u{A731}a", true),
+                ("a\u{FF11}", true),
+                ("\u{FF41}a", true),
+                ("\u{1D41A}", true),
+                ("a\u{10415}a", false),
+                ("\u{1D100}", false),
+                ("xn--", true),
+                ("Xna", true),
+                ("xN", true),
+                ("x-n", false),
+                ("nx", false),
+                ("\u{13AA} a", false),
+                ("a \u{13AA}", false),
+                ("4\u{2C9F}4", false),
+                ("\u{FF41}\u{FF42} \u{FF11}", false),
+                ("\u{251}\u{261}", false),
+                ("az\u{259}rbaycan", false),
+                ("it\u{2019}s", false),
+                ("vi\u{1EC7}t", false),
+                ("\u{20AC} \u{1F600}a", false),
                 ("a\u{627}a", false),
                 ("a\u{4E00}a", false),
             ] {
@@ -548,7 +582,7 @@ fn remarkable_bytes() {
     ];
     for kernels in dispatch::available() {
         for (number, sequence) in sequences.iter().enumerate() {
-            for filler in [&b"a"[..], "\u{434} ".as_bytes()] {
+            for filler in [&b"4"[..], "\u{434} ".as_bytes()] {
                 for before in (0..70).step_by(step(1)) {
                     for after in [0, 1, 2, 70] {
                         let text =

@@ -3,25 +3,49 @@
 use core::arch::x86_64::*;
 
 use super::memory::{first, load, load_part};
-use crate::remarkable::{ALONE_BY_NIBBLE, ByNibble, TOGETHER_BY_NIBBLE};
+use crate::remarkable::{
+    self, ALONE_BY_NIBBLE, AROUND_BY_NIBBLE, ByNibble, FOUND, LEAD, RARE_LEAD, TOGETHER_BY_NIBBLE,
+    X,
+};
+
+/// Bytes with which a class of four bytes begins, or that follow an ASCII letter in one.
+const LEADS: u8 = RARE_LEAD | LEAD;
 
 featured!(
     /// Number of bytes before the first remarkable one.
     pub(super) fn prefix(src: &[u8]) -> usize {
-        let mut read = 0;
-        while let Some(window) = src[read..].first_chunk::<66>() {
-            let bytes = load(window.first_chunk().expect("it is as long"));
+        let (mut read, mut is_ascii) = (0, true);
+        while let Some(window) = src[read..].first_chunk::<67>() {
+            if is_ascii && let Some(window) = src[read..].first_chunk::<129>() {
+                let load = |at: usize| load(window[at..].first_chunk().expect("it is as long"));
+                let second = [load(1), load(65)];
+                if _mm512_movepi8_mask(_mm512_or_si512(second[0], second[1])) == 0 {
+                    let alone = [0, 64].map(|at| classes(&ALONE_BY_NIBBLE, load(at)));
+                    let found = [0, 1].map(|at| found_alone(alone[at], second[at]));
+                    let found = _mm512_or_si512(found[0], found[1]);
+                    if _mm512_test_epi8_mask(found, found) == 0 {
+                        read += 128;
+                        continue;
+                    }
+                }
+            }
+            let load = |at: usize| load(window[at..].first_chunk().expect("it is as long"));
+            let (bytes, second) = (load(0), load(1));
             let alone = classes(&ALONE_BY_NIBBLE, bytes);
-            // An ASCII letter is remarkable before a non-ASCII byte, and other sequences have a
-            // second byte that is not ASCII.
-            let second = load(window[1..].first_chunk().expect("it is as long"));
-            let found = if _mm512_movepi8_mask(second) == 0 {
-                alone
-            } else {
-                let third = load(window[2..].first_chunk().expect("it is as long"));
-                _mm512_or_si512(alone, together(bytes, second, third))
-            };
-            let found = _mm512_test_epi8_mask(found, found);
+            let mut found = found_alone(alone, second);
+            // An ASCII letter is remarkable before a non-ASCII byte or in `xn`, and other sequences
+            // have a second byte that is not ASCII.
+            is_ascii = _mm512_movepi8_mask(second) == 0;
+            let mut around = 0;
+            if !is_ascii {
+                let third = load(2);
+                found = _mm512_or_si512(found, together(bytes, second, third));
+                let leads = _mm512_test_epi8_mask(alone, _mm512_set1_epi8(LEADS as i8));
+                if leads != 0 || remarkable::alone(window[64]) & LEADS != 0 {
+                    around = self::around([bytes, second, third, load(3)]);
+                }
+            }
+            let found = _mm512_test_epi8_mask(found, found) | around;
             if found != 0 {
                 return read + found.trailing_zeros() as usize;
             }
@@ -29,12 +53,13 @@ featured!(
         }
         while read < src.len() {
             let rest = &src[read..];
-            let bytes = load_part(rest);
-            let (second, third) =
-                (load_part(&rest[1..]), load_part(rest.get(2..).unwrap_or_default()));
+            let part = |skipped: usize| load_part(rest.get(skipped..).unwrap_or_default());
+            let [bytes, second, third, fourth] = [part(0), part(1), part(2), part(3)];
+            let alone = classes(&ALONE_BY_NIBBLE, bytes);
+            let found = _mm512_or_si512(found_alone(alone, second), together(bytes, second, third));
             let found =
-                _mm512_or_si512(classes(&ALONE_BY_NIBBLE, bytes), together(bytes, second, third));
-            let found = _mm512_test_epi8_mask(found, found) & first(rest.len());
+                _mm512_test_epi8_mask(found, found) | around([bytes, second, third, fourth]);
+            let found = found & first(rest.len());
             if found != 0 {
                 return read + found.trailing_zeros() as usize;
             }
@@ -43,10 +68,19 @@ featured!(
         read
     }
 
+    /// The classes of bytes that are remarkable alone, or as `xn`.
+    #[inline]
+    fn found_alone(alone: __m512i, second: __m512i) -> __m512i {
+        let lower = _mm512_or_si512(second, _mm512_set1_epi8(0x20));
+        let is_n = _mm512_cmpeq_epi8_mask(lower, _mm512_set1_epi8(b'n' as i8));
+        let [found, with_x] = [FOUND, FOUND | X].map(|class| _mm512_set1_epi8(class as i8));
+        _mm512_and_si512(alone, _mm512_mask_mov_epi8(found, is_n, with_x))
+    }
+
     /// The classes of bytes that are remarkable together with those that follow.
     #[inline]
     fn together(bytes: __m512i, second: __m512i, third: __m512i) -> __m512i {
-        let of = |[of_first, of_second, of_third]: &ByNibble| {
+        let of = |[of_first, of_second, of_third]: &ByNibble<3>| {
             _mm512_ternarylogic_epi32::<0x80>(
                 classes(of_first, bytes),
                 classes(of_second, second),
@@ -55,6 +89,15 @@ featured!(
         };
         let [one, other] = &TOGETHER_BY_NIBBLE;
         _mm512_or_si512(of(one), of(other))
+    }
+
+    /// Which bytes are remarkable with the three that follow.
+    #[inline]
+    fn around(bytes: [__m512i; 4]) -> u64 {
+        let [first, second, third, fourth] = &AROUND_BY_NIBBLE;
+        let before = _mm512_and_si512(classes(first, bytes[0]), classes(second, bytes[1]));
+        let after = _mm512_and_si512(classes(third, bytes[2]), classes(fourth, bytes[3]));
+        _mm512_test_epi8_mask(before, after)
     }
 
     #[inline]
