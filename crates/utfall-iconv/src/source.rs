@@ -4,6 +4,7 @@ use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Options, Status, Utf7Tole
 
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
+use crate::shifting::shifting_decoder;
 use crate::table::{Next, Table};
 
 /// The decoder of a text.
@@ -57,10 +58,11 @@ impl Source {
     pub(crate) fn new(charset: Charset) -> Option<Self> {
         Some(match charset.kind() {
             Kind::Plain(encoding) => Self::Plain(plain(encoding, Bom::Keep)),
+            Kind::Shifting(encoding) => Self::Plain(Box::new(shifting_decoder(encoding))),
             Kind::Marked { little, big, bytes } => {
                 Self::Marked(Marked { encodings: (little, big), size: bytes, held: Vec::new() })
             }
-            Kind::Table => Self::Table(Tabled::new(charset.table()?, None)),
+            Kind::Table(_) => Self::Table(Tabled::new(charset.table()?, None)),
             Kind::Iso2022Jp => {
                 let table = charset.table()?;
                 Self::Table(Tabled::new(table, Some(Set::Ascii)))
