@@ -28,6 +28,7 @@ mod bounded;
 mod convert;
 mod iso_2022_jp;
 mod names;
+mod options;
 mod shifting;
 mod source;
 mod subst;

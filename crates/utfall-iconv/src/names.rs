@@ -168,6 +168,8 @@ pub(crate) enum Kind {
     Table(Encoding),
     /// By the ISO-2022-JP codec.
     Iso2022Jp,
+    /// This build lacks it.
+    Missing,
 }
 
 impl Charset {
@@ -260,7 +262,7 @@ impl Charset {
         match self.kind() {
             Kind::Plain(encoding) | Kind::Shifting(encoding) => Some(encoding),
             Kind::Table(encoding) => (!HAVE_LESS.contains(&self.name())).then_some(encoding),
-            Kind::Marked { .. } | Kind::Iso2022Jp => None,
+            Kind::Marked { .. } | Kind::Iso2022Jp | Kind::Missing => None,
         }
     }
 
@@ -310,8 +312,7 @@ fn kind(name: &str) -> Kind {
 }
 
 fn by_label(name: &str) -> Kind {
-    // Every name in the list is a label of the library, as a test makes sure.
-    let encoding = Encoding::for_label_in(name, Labels::Glibc).unwrap_or(Encoding::UsAscii);
+    let Some(encoding) = Encoding::for_label_in(name, Labels::Glibc) else { return Kind::Missing };
     let info = encoding.info();
     match info.family {
         Family::SingleByte if !HAS_MORE.contains(&name) => Kind::Plain(encoding),

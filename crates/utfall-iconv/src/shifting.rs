@@ -2,12 +2,13 @@
 
 use utfall::{Bom, Decoder, Encoder, Encoding, Progress, Status};
 
-use crate::source::decoder;
-use crate::target::encoder;
+use crate::options::{decoder, encoder};
 
 /// The designation with which glibc begins every text in ISO-2022-KR.
 const HEADER: &[u8; 4] = b"\x1B$)C";
 const SHIFT_IN: u8 = 0x0F;
+/// The name of ISO-2022-CN, which not every build has.
+const ISO_2022_CN: &str = "ISO-2022-CN/iana";
 /// A text that leaves an encoder of ISO-2022-KR in US-ASCII, after the designation.
 const PRELUDE: [u32; 2] = [0xAC00, 0x61];
 
@@ -92,7 +93,7 @@ impl ShiftingEncoder {
         let space = &mut dst[begun..];
         let progress = encoder.encode_code_points(points, space, false);
         let done = Written::of(progress, 1, space.len());
-        if self.encoding == Encoding::Iso2022Cn {
+        if self.encoding.name() == ISO_2022_CN {
             for point in &points[..done.read] {
                 self.ends_with_shift = *point != 0x0A && (self.ends_with_shift || *point >= 0x80);
             }

@@ -1,9 +1,10 @@
 //! Decodes bytes to code points.
 
-use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Options, Status, Utf7Tolerance};
+use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Status};
 
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
+use crate::options::decoder;
 use crate::shifting::shifting_decoder;
 use crate::table::{Next, Table};
 
@@ -63,6 +64,7 @@ impl Source {
                 Self::Marked(Marked { encodings: (little, big), size: bytes, held: Vec::new() })
             }
             Kind::Table(_) => Self::Table(Tabled::new(charset.table()?, None)),
+            Kind::Missing => return None,
             Kind::Iso2022Jp => {
                 let table = charset.table()?;
                 Self::Table(Tabled::new(table, Some(Set::Ascii)))
@@ -146,14 +148,6 @@ impl Marked {
 
 fn plain(encoding: Encoding, bom: Bom) -> Box<Decoder<'static>> {
     Box::new(decoder(encoding, bom))
-}
-
-/// A decoder with the tolerances of glibc.
-pub(crate) fn decoder(encoding: Encoding, bom: Bom) -> Decoder<'static> {
-    // Like glibc: a `+` followed by neither a digit nor `-` is dropped.
-    let tolerance = Utf7Tolerance::EMPTY_SHIFT_DROPPED;
-    let options = Options::strict().with_bom(bom).with_utf7_tolerance(tolerance);
-    Decoder::new(encoding, options)
 }
 
 fn step(decoder: &mut Decoder<'static>, src: &[u8], dst: &mut [u32], last: bool) -> Step {

@@ -26,6 +26,9 @@ const NUMBER: u32 = POINT - 1;
 /// The entries after a prefix, one for each byte.
 type Node = [u32; 256];
 
+/// The name of EUC-TW, which not every build has.
+const EUC_TW: &str = "EUC-TW";
+
 /// The bytes of a code point: their number (0 to 3) in the upper eight bits, then the bytes.
 type Bytes = u32;
 const PAGE: usize = 256;
@@ -106,7 +109,8 @@ impl Table {
     /// The characters of an encoding without shift states.
     fn of(encoding: Encoding) -> Self {
         let mut this = Self::empty();
-        this.four = matches!(encoding, Encoding::Gb18030 | Encoding::EucTw).then_some(encoding);
+        let has_four = encoding == Encoding::Gb18030 || encoding.name() == EUC_TW;
+        this.four = has_four.then_some(encoding);
         this.fill(&mut Characters::new(encoding), &mut Vec::new());
         this.look_for_shortcuts();
         this
@@ -292,9 +296,9 @@ impl Table {
         let (Some(encoding), Some(bytes)) = (self.four, src.first_chunk::<4>()) else {
             return Next::Incomplete;
         };
-        let ill = Next::Ill(match (encoding, bytes[2]) {
-            (Encoding::EucTw, _) => 1,
-            (_, 0x81..=0xFE) => 4,
+        let ill = Next::Ill(match bytes[2] {
+            _ if encoding != Encoding::Gb18030 => 1,
+            0x81..=0xFE => 4,
             _ => 3,
         });
         let mut room = [0; 4];

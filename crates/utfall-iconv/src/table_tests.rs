@@ -136,7 +136,7 @@ fn group(charset: Charset) -> Option<Group> {
     let (Kind::Plain(encoding) | Kind::Table(encoding)) = charset.kind() else { return None };
     match encoding.info().family {
         Family::SingleByte if encoding as u16 >= 200 => Some(Group::SingleByte),
-        Family::MultiByte if encoding as u16 >= 200 && encoding != Encoding::EucTw => {
+        Family::MultiByte if encoding as u16 >= 200 && encoding.name() != EUC_TW => {
             Some(Group::MultiByte)
         }
         _ => None,
@@ -187,6 +187,7 @@ fn the_library_has_these_names() {
             }
             // The library has no encoding whose default is the order of the machine.
             Kind::Marked { .. } | Kind::Iso2022Jp => {}
+            Kind::Missing => panic!("{name} is missing"),
         }
     }
 }

@@ -1,9 +1,10 @@
 //! Encodes code points to bytes.
 
-use utfall::{Bom, Encoder, Encoding, Options, Status, Utf7Options};
+use utfall::{Bom, Encoder, Encoding, Status};
 
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
+use crate::options::encoder;
 use crate::shifting::{ShiftingEncoder, WriteStop};
 use crate::table::{RUN, Table};
 
@@ -54,6 +55,7 @@ impl Target {
                 Writer::Combining(charset.table()?, None)
             }
             Kind::Table(_) => Writer::Table(charset.table()?),
+            Kind::Missing => return None,
             Kind::Iso2022Jp => Writer::Iso2022Jp(charset.table()?, Set::Ascii),
         };
         Some(Self { kind, room: vec![0; ROOM] })
@@ -112,7 +114,7 @@ impl Target {
             Writer::Plain { encoding, encoder, begun, .. } => {
                 let progress = encoder.encode_code_points(&[], &mut self.room, true);
                 out.extend_from_slice(&self.room[..progress.written]);
-                **encoder = self::encoder(*encoding, Bom::Keep);
+                **encoder = crate::options::encoder(*encoding, Bom::Keep);
                 *begun = false;
             }
             Writer::Shifting(encoder) => {
@@ -186,12 +188,4 @@ fn write_held(table: &Table, held: &mut Option<u32>, out: &mut Vec<u8>) {
     if let Some(bytes) = held.take().and_then(|letter| table.encode_two(letter)) {
         out.extend(bytes);
     }
-}
-
-/// An encoder with the options of glibc.
-pub(crate) fn encoder(encoding: Encoding, bom: Bom) -> Encoder<'static> {
-    // Like glibc and libiconv: optional direct characters are shifted.
-    let utf7 = Utf7Options::new().with_shift_set_o(true);
-    let options = Options::strict().with_bom(bom).with_utf7(utf7);
-    Encoder::new(encoding, options)
 }

@@ -6,8 +6,8 @@ use super::few;
 use super::utf7::Utf7;
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
+use crate::options::decoder;
 use crate::shifting::shifting_decoder;
-use crate::source::decoder;
 use crate::table::{Next, Table};
 
 #[derive(Clone)]
@@ -91,6 +91,7 @@ impl Reader {
                     false => Self::Table(table, None),
                 }
             }
+            Kind::Missing => return None,
             Kind::Iso2022Jp => Self::Iso2022Jp(charset.table()?, Set::Ascii),
         })
     }

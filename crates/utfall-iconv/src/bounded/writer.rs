@@ -5,10 +5,10 @@ use utfall::{Bom, Encoding};
 use super::{End, few};
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
+use crate::options::encoder;
 use crate::shifting::ShiftingEncoder;
 pub(super) use crate::shifting::{WriteStop, Written};
 use crate::table::{RUN, Table};
-use crate::target::encoder;
 
 pub(super) enum Writer {
     /// An encoding without state.
@@ -65,6 +65,7 @@ impl Writer {
                 let least = if charset.name() == "EUC-JP" { 2 } else { 1 };
                 Self::Table(charset.table()?, least)
             }
+            Kind::Missing => return None,
             Kind::Iso2022Jp => Self::Iso2022Jp(charset.table()?, Set::Ascii),
         })
     }
