@@ -21,18 +21,23 @@ const LINES: usize = {
     count
 };
 
-/// Where each line begins, and where the last one ends.
-static BEGINS: [u16; LINES + 1] = {
-    let mut begins = [0; LINES + 1];
-    let (mut at, mut line) = (0, 0);
+/// Where each line begins, where its first name ends, and where it ends.
+static ENDS: [[u16; 3]; LINES] = {
+    let mut ends = [[0; 3]; LINES];
+    let (mut begin, mut name, mut at, mut line) = (0, 0, 0, 0);
     while at < NAMES.len() {
-        at += 1;
-        if NAMES.as_bytes()[at - 1] == b'\n' {
-            line += 1;
-            begins[line] = at as u16;
+        let byte = NAMES.as_bytes()[at];
+        if name == 0 && (byte == b' ' || byte == b'\n') {
+            name = at;
         }
+        if byte == b'\n' {
+            ends[line] = [begin as u16, name as u16, at as u16];
+            (begin, name) = (at + 1, 0);
+            line += 1;
+        }
+        at += 1;
     }
-    begins
+    ends
 };
 
 /// More bytes than any name has.
@@ -117,7 +122,7 @@ impl fmt::Debug for Charset {
     }
 }
 
-/// What is found out about a charset once: programs may open a descriptor for each word.
+/// Facts about a charset that are found once: programs may open a descriptor for each word.
 struct Details {
     kind: OnceLock<Kind>,
     /// The table, or `None` if it cannot be read. Reading it takes as long as the conversion of some
@@ -164,7 +169,7 @@ pub(crate) enum Kind {
     /// By one of two encodings. When decoding, a BOM selects one; without a BOM, the machine's byte
     /// order is the default. When encoding, a BOM and the machine's byte order are used.
     Marked { little: Encoding, big: Encoding, bytes: usize },
-    /// By a table of the characters of an encoding, and of what `tables.txt` adds.
+    /// By a table: the characters of an encoding, with the additions of `tables.txt`.
     Table(Encoding),
     /// By the ISO-2022-JP codec.
     Iso2022Jp,
@@ -227,8 +232,8 @@ impl Charset {
 
     /// The names in glibc, the main one first.
     fn line(self) -> &'static str {
-        match BEGINS.get(self.index..).and_then(<[u16]>::first_chunk) {
-            Some([begin, next]) => &NAMES[usize::from(*begin)..usize::from(*next) - 1],
+        match ENDS.get(self.index) {
+            Some([begin, _, end]) => &NAMES[usize::from(*begin)..usize::from(*end)],
             None => "",
         }
     }
@@ -236,9 +241,9 @@ impl Charset {
     /// The name of glibc's module, or the label of another encoding.
     #[must_use]
     pub fn name(self) -> &'static str {
-        match self.index.checked_sub(LINES) {
-            Some(number) => others()[number].as_deref().unwrap_or_default(),
-            None => self.line().split(' ').next().unwrap_or_default(),
+        match ENDS.get(self.index) {
+            Some([begin, end, _]) => &NAMES[usize::from(*begin)..usize::from(*end)],
+            None => others()[self.index - LINES].as_deref().unwrap_or_default(),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Charsets with more than one byte for a character, or more than one code point, as tables: bytes to code
 //! points and back.
 //!
-//! The library has the characters. `tables.txt` has what else glibc does: how many ill-formed bytes it
-//! drops, similar characters that it encodes too, and pairs that it composes. `table_tests.rs` generates
+//! The library has the characters. `tables.txt` adds the behaviour of glibc: the number of ill-formed
+//! bytes that it drops, similar characters that it encodes, and pairs that it composes. `table_tests.rs` generates
 //! the file and compares all of this with the system's iconv.
 
 use std::ops::RangeInclusive;
@@ -181,6 +181,10 @@ impl Table {
                 Character::Prefix => {
                     self.fill(characters, prefix);
                     None
+                }
+                // glibc waits for four bytes of plane 16 too, which has no characters.
+                Character::Ill(_) if self.four.is_some() && prefix[..] == [0x8E, 0xB0] => {
+                    Some(FOUR)
                 }
                 // Unless `tables.txt` says otherwise, glibc drops one byte.
                 Character::Ill(_) => Some(UNDEFINED | 1),

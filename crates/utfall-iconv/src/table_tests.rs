@@ -200,7 +200,7 @@ fn table_of(charset: Charset) -> Table {
     }
 }
 
-/// What glibc says about a charset, in the forms of the files.
+/// A charset of glibc, in the forms of the files.
 #[derive(Default)]
 struct Section {
     /// The lines that the table lacks.

@@ -6,7 +6,7 @@ use crate::codec::{Decode, Encode, Next, Put};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::{Encoding, Options};
 
-/// The characters of an encoding without shift states, each without what precedes it.
+/// The characters of an encoding without shift states.
 ///
 /// Not part of the public interface: it may change with any version.
 #[doc(hidden)]
@@ -15,7 +15,7 @@ pub struct Characters {
     encoder: AnyEncoder,
 }
 
-/// What a sequence of bytes is.
+/// The meaning of a sequence of bytes.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Character {

@@ -28,7 +28,7 @@ pub(super) enum Writer {
     Iso2022Jp(&'static Table, Set),
 }
 
-/// What a replacement that cannot be written completely must not change.
+/// The state of a writer, to return to if a replacement cannot be written completely.
 enum State {
     None,
     Set(Set),
