@@ -191,7 +191,7 @@ fn unknown(name: &str, what: &str, args: &IconvArgs) -> String {
     format!("conversion {what} \"{}\" is not supported; {instead}", message::plain(name))
 }
 
-/// The command that converts between these encodings, if `utfall convert` has the one that is
+/// The command that converts between these encodings, if `utfall convert` accepts the name that is
 /// missing here.
 fn in_convert(name: &str, args: &IconvArgs) -> Option<String> {
     Encoding::for_label(name)?;

@@ -279,7 +279,7 @@ impl Descriptor {
                 let is_short = rest.len() < self.reader.least() && !self.is_copy;
                 return if is_short { End::Incomplete } else { End::OutputFull };
             }
-            let before = self.reader;
+            let before = self.reader.clone();
             let got = self.reader.read(rest, &mut points[..cap]);
             self.rename(&mut points[..got.written]);
             let (taken, stop) =

@@ -17,8 +17,8 @@
 //! - The formats of `--unicode-subst` and `--byte-subst`: [`Format`].
 //! - Look-alikes for one character: [`transliteration`].
 //!
-//! The crate `utfall` decodes and encodes the Unicode encodings. All other charsets are tables of this
-//! crate, equal to those of glibc.
+//! The crate `utfall` has the charsets; this one has the behavior of glibc. Other encodings of `utfall` have
+//! its labels here.
 //! [The page about iconv](https://github.com/utfall/utfall/blob/main/docs/iconv.md) lists the
 //! differences, with reasons.
 #![forbid(unsafe_code)]
@@ -28,6 +28,8 @@ mod bounded;
 mod convert;
 mod iso_2022_jp;
 mod names;
+mod options;
+mod shifting;
 mod source;
 mod subst;
 mod table;

@@ -1,10 +1,9 @@
-//! Charsets by their glibc names, and the suffixes of names.
+//! Charsets by their glibc names, or by the labels of the library, and the suffixes of names.
 
-use std::collections::HashMap;
 use std::fmt;
 use std::sync::OnceLock;
 
-use utfall::{Encoding, Family};
+use utfall::{Encoding, Family, Labels};
 
 use crate::iso_2022_jp;
 use crate::table::Table;
@@ -12,21 +11,108 @@ use crate::table::Table;
 /// A line for each charset: its name in glibc, then its aliases.
 const NAMES: &str = include_str!("names.txt");
 
-/// More bytes than any name has.
-const LONGEST: usize = 32;
+/// The number of lines.
+const LINES: usize = {
+    let (mut at, mut count) = (0, 0);
+    while at < NAMES.len() {
+        count += (NAMES.as_bytes()[at] == b'\n') as usize;
+        at += 1;
+    }
+    count
+};
 
-/// A charset, found by one of its names.
+/// Where each line begins, where its first name ends, and where it ends.
+static ENDS: [[u16; 3]; LINES] = {
+    let mut ends = [[0; 3]; LINES];
+    let (mut begin, mut name, mut at, mut line) = (0, 0, 0, 0);
+    while at < NAMES.len() {
+        let byte = NAMES.as_bytes()[at];
+        if name == 0 && (byte == b' ' || byte == b'\n') {
+            name = at;
+        }
+        if byte == b'\n' {
+            ends[line] = [begin as u16, name as u16, at as u16];
+            (begin, name) = (at + 1, 0);
+            line += 1;
+        }
+        at += 1;
+    }
+    ends
+};
+
+/// More bytes than any name has.
+const LONGEST: usize = 64;
+
+/// A name in [`NAMES`].
+#[derive(Clone, Copy)]
+struct Name {
+    begin: u16,
+    /// 0 in an empty slot.
+    length: u16,
+    line: u16,
+}
+
+/// More than twice as many slots as names, so that a search takes one or two steps.
+const SLOTS: usize = 4096;
+
+/// The names by their [`hash`]. A name that is not in its slot is in one of the next ones, before the first
+/// that is empty. If a name is that of two charsets, the first has it.
+static INDEX: [Name; SLOTS] = {
+    let names = NAMES.as_bytes();
+    let mut index = [Name { begin: 0, length: 0, line: 0 }; SLOTS];
+    let (mut begin, mut at, mut line) = (0, 0, 0);
+    while at < names.len() {
+        if names[at] == b' ' || names[at] == b'\n' {
+            let (_, name) = names.split_at(begin);
+            let (name, _) = name.split_at(at - begin);
+            let mut slot = hash(name);
+            while index[slot].length > 0 {
+                slot = (slot + 1) % SLOTS;
+            }
+            let (begin_of_name, length) = (begin as u16, (at - begin) as u16);
+            assert!(names.len() <= u16::MAX as usize && (length as usize) < LONGEST);
+            index[slot] = Name { begin: begin_of_name, length, line };
+            line += (names[at] == b'\n') as u16;
+            begin = at + 1;
+        }
+        at += 1;
+    }
+    index
+};
+
+/// FNV-1a of a name in capitals, as the number of a slot.
+const fn hash(name: &[u8]) -> usize {
+    let (mut hash, mut at) = (0x811C_9DC5_u32, 0);
+    while at < name.len() {
+        hash = (hash ^ name[at].to_ascii_uppercase() as u32).wrapping_mul(0x0100_0193);
+        at += 1;
+    }
+    (hash ^ hash >> 15) as usize % SLOTS
+}
+
+impl Name {
+    fn text(self) -> &'static str {
+        let begin = usize::from(self.begin);
+        &NAMES[begin..begin + usize::from(self.length)]
+    }
+}
+
+/// A charset, found by one of its names: those of glibc, and for other encodings of the library their labels.
 ///
 /// ```
 /// use utfall_iconv::Charset;
 /// let charset = Charset::for_name("latin5").unwrap();
 /// assert_eq!(charset.name(), "ISO-8859-9");
 /// assert!(charset.other_names().any(|name| name == "ISO-IR-148"));
+/// assert_eq!(Charset::for_name("x-mac-greek").unwrap().name(), "x-mac-greek");
+/// // The web's charset, where glibc has another one under this name.
+/// assert_eq!(Charset::for_name("Shift_JIS").unwrap().name(), "SJIS");
+/// assert_eq!(Charset::for_name("Shift_JIS/whatwg").unwrap().name(), "Shift_JIS/whatwg");
 /// assert_eq!(Charset::for_name("klingon"), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Charset {
-    /// The index in [`Known::charsets`].
+    /// The number of a line of [`NAMES`], or after all of them the number of an encoding in [`Encoding::ALL`].
     index: usize,
 }
 
@@ -36,41 +122,41 @@ impl fmt::Debug for Charset {
     }
 }
 
-/// An index, made once: programs may open a descriptor for each word.
-struct Known {
-    charsets: Vec<Details>,
-    /// The names in capitals, with the index of the charset.
-    names: HashMap<Box<[u8]>, usize>,
-}
-
+/// Facts about a charset that are found once: programs may open a descriptor for each word.
 struct Details {
-    line: &'static str,
-    name: &'static str,
-    kind: Kind,
-    /// The table, if it has been read, or `None` if there is none.
-    table: OnceLock<Option<Table>>,
+    kind: OnceLock<Kind>,
+    /// The table, or `None` if it cannot be read. Reading it takes as long as the conversion of some
+    /// hundred kilobytes.
+    table: OnceLock<Option<Box<Table>>>,
 }
 
-impl Known {
-    fn get() -> &'static Self {
-        static KNOWN: OnceLock<Known> = OnceLock::new();
-        KNOWN.get_or_init(Self::new)
-    }
+static DETAILS: [Details; LINES] =
+    [const { Details { kind: OnceLock::new(), table: OnceLock::new() } }; LINES];
 
-    fn new() -> Self {
-        let mut names = HashMap::new();
-        let mut charsets = Vec::new();
-        for (index, line) in NAMES.lines().enumerate() {
-            for name in line.split(' ') {
-                debug_assert!(name.len() < LONGEST, "{name}");
-                // If a name is that of two charsets, the first has it.
-                names.entry(name.to_ascii_uppercase().into_bytes().into()).or_insert(index);
-            }
-            let name = line.split(' ').next().unwrap_or_default();
-            charsets.push(Details { line, name, kind: kind(name), table: OnceLock::new() });
-        }
-        Self { charsets, names }
+/// The names of the encodings in [`Encoding::ALL`] that no charset of glibc is.
+fn others() -> &'static [Option<String>] {
+    static OTHERS: OnceLock<Vec<Option<String>>> = OnceLock::new();
+    OTHERS.get_or_init(|| {
+        let all_of_glibc: Vec<Encoding> =
+            (0..LINES).filter_map(|index| Charset { index }.is_all_of()).collect();
+        let name_of = |encoding: &Encoding| {
+            let is_other = !all_of_glibc.contains(encoding) && *encoding != Encoding::Replacement;
+            is_other.then(|| other_name(*encoding))
+        };
+        Encoding::ALL.iter().map(name_of).collect()
+    })
+}
+
+/// The name of an encoding, with the vocabulary that it has the name in if glibc has another charset of that
+/// name.
+fn other_name(encoding: Encoding) -> String {
+    let name = encoding.name();
+    if Charset::of_glibc(name.as_bytes()).is_none() {
+        return name.to_owned();
     }
+    let qualified = Labels::ALL.iter().map(|labels| format!("{name}/{labels}"));
+    let mut qualified = qualified.filter(|label| Encoding::for_label(label) == Some(encoding));
+    qualified.next().unwrap_or_else(|| name.to_owned())
 }
 
 /// How a charset is implemented.
@@ -78,19 +164,24 @@ impl Known {
 pub(crate) enum Kind {
     /// By an encoding of the library.
     Plain(Encoding),
+    /// The same, with a state that bytes change.
+    Shifting(Encoding),
     /// By one of two encodings. When decoding, a BOM selects one; without a BOM, the machine's byte
     /// order is the default. When encoding, a BOM and the machine's byte order are used.
     Marked { little: Encoding, big: Encoding, bytes: usize },
-    /// By a table in `tables.txt`, with sequences of more than one byte or code point.
-    Table,
+    /// By a table: the characters of an encoding, with the additions of `tables.txt`.
+    Table(Encoding),
     /// By the ISO-2022-JP codec.
     Iso2022Jp,
+    /// This build lacks it.
+    Missing,
 }
 
 impl Charset {
-    /// Every charset, beginning with those of Unicode.
+    /// Every charset: those of glibc, beginning with those of Unicode, then the others.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..Known::get().charsets.len()).map(|index| Self { index })
+        let others = others().iter().enumerate().filter(|(_, name)| name.is_some());
+        (0..LINES).chain(others.map(|(at, _)| LINES + at)).map(|index| Self { index })
     }
 
     /// The charset with this name, ignoring case.
@@ -103,40 +194,93 @@ impl Charset {
         let mut room = [0; LONGEST];
         let mut length = 0;
         for byte in name {
-            *room.get_mut(length)? = byte.to_ascii_uppercase();
+            *room.get_mut(length)? = byte;
             length += 1;
         }
-        let index = *Known::get().names.get(&room[..length])?;
-        Some(Self { index })
+        let name = &room[..length];
+        Self::of_glibc(name).or_else(|| Self::of_library(name))
     }
 
-    fn details(self) -> &'static Details {
-        &Known::get().charsets[self.index]
+    fn of_glibc(name: &[u8]) -> Option<Self> {
+        let first = hash(name);
+        let slots = (0..SLOTS).map(|step| INDEX[(first + step) % SLOTS]);
+        let mut slots = slots.take_while(|slot| slot.length > 0);
+        let found = slots.find(|slot| slot.text().as_bytes().eq_ignore_ascii_case(name))?;
+        Some(Self { index: found.line.into() })
     }
 
-    /// The name of glibc's module.
+    /// Unlike the library, which ignores punctuation, this finds only the labels themselves.
+    fn of_library(name: &[u8]) -> Option<Self> {
+        let encoding = Encoding::for_label(name)?;
+        let number = Encoding::ALL.iter().position(|it| *it == encoding)?;
+        let main = others().get(number)?.as_deref()?;
+        let labels =
+            [main, encoding.name()].into_iter().chain(encoding.info().aliases.iter().copied());
+        let is_it = |label: &str| label.as_bytes().eq_ignore_ascii_case(name);
+        labels.into_iter().any(is_it).then_some(Self { index: LINES + number })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn is_of_glibc(self) -> bool {
+        self.other().is_none()
+    }
+
+    /// The encoding, if this is not a charset of glibc.
+    fn other(self) -> Option<Encoding> {
+        Some(Encoding::ALL[self.index.checked_sub(LINES)?])
+    }
+
+    /// The names in glibc, the main one first.
+    fn line(self) -> &'static str {
+        match ENDS.get(self.index) {
+            Some([begin, _, end]) => &NAMES[usize::from(*begin)..usize::from(*end)],
+            None => "",
+        }
+    }
+
+    /// The name of glibc's module, or the label of another encoding.
     #[must_use]
     pub fn name(self) -> &'static str {
-        self.details().name
+        match ENDS.get(self.index) {
+            Some([begin, end, _]) => &NAMES[usize::from(*begin)..usize::from(*end)],
+            None => others()[self.index - LINES].as_deref().unwrap_or_default(),
+        }
     }
 
     /// The aliases.
     pub fn other_names(self) -> impl Iterator<Item = &'static str> {
-        self.details().line.split(' ').skip(1)
+        let labels = self.other().map_or(&[][..], |encoding| encoding.info().aliases);
+        let is_own = move |label: &&str| Self::for_name(label) == Some(self);
+        self.line().split(' ').skip(1).chain(labels.iter().copied().filter(is_own))
     }
 
     pub(crate) fn kind(self) -> Kind {
-        self.details().kind
+        match self.other() {
+            Some(encoding) if encoding.info().family == Family::SingleByte => Kind::Plain(encoding),
+            Some(encoding) => Kind::Shifting(encoding),
+            None => *DETAILS[self.index].kind.get_or_init(|| kind(self.name())),
+        }
     }
 
-    /// The table with the characters of this charset, if there is one. It is read once, since that takes as
-    /// long as the conversion of some hundred kilobytes.
-    pub(crate) fn table(self) -> Option<&'static Table> {
-        if self.kind() == Kind::Iso2022Jp {
-            return Self::for_name(iso_2022_jp::TABLE)?.table();
+    /// The encoding that decodes as this charset.
+    fn is_all_of(self) -> Option<Encoding> {
+        match self.kind() {
+            Kind::Plain(encoding) | Kind::Shifting(encoding) => Some(encoding),
+            Kind::Table(encoding) => (!HAVE_LESS.contains(&self.name())).then_some(encoding),
+            Kind::Marked { .. } | Kind::Iso2022Jp | Kind::Missing => None,
         }
-        let details = self.details();
-        details.table.get_or_init(|| Table::read(details.name)).as_ref()
+    }
+
+    /// The table with the characters of this charset, if there is one.
+    pub(crate) fn table(self) -> Option<&'static Table> {
+        match self.kind() {
+            Kind::Iso2022Jp => Self::for_name(iso_2022_jp::TABLE)?.table(),
+            Kind::Table(encoding) => {
+                let table = &DETAILS.get(self.index)?.table;
+                table.get_or_init(|| Table::read(self.name(), encoding).map(Box::new)).as_deref()
+            }
+            _ => None,
+        }
     }
 }
 
@@ -168,18 +312,27 @@ fn kind(name: &str) -> Kind {
         "ANSI_X3.4-1968" => Encoding::UsAscii,
         "ISO-8859-1" => Encoding::Iso8859_1,
         "ISO-2022-JP" => return Kind::Iso2022Jp,
-        _ if HAS_MORE.contains(&name) => return Kind::Table,
-        // The same tables as these.
-        "IBM1162" => Encoding::Windows874,
-        "IBM5347" => Encoding::Windows1251,
-        "IBM921" => Encoding::Iso8859_13,
-        _ => return single_byte(name).map_or(Kind::Table, Kind::Plain),
+        _ => return by_label(name),
     })
 }
 
-/// Single-byte charsets with a table of their own, because glibc encodes more characters than it decodes:
-/// similar ones, or those that it composes of two. The library has no encoding that changes characters.
-pub(crate) const HAS_MORE: [&str; 29] = [
+fn by_label(name: &str) -> Kind {
+    let Some(encoding) = Encoding::for_label_in(name, Labels::Glibc) else { return Kind::Missing };
+    let info = encoding.info();
+    match info.family {
+        Family::SingleByte if !HAS_MORE.contains(&name) => Kind::Plain(encoding),
+        _ if info.stateful => Kind::Shifting(encoding),
+        _ => Kind::Table(encoding),
+    }
+}
+
+/// Charsets that decode less than the encoding of the library: the web's decodes bytes of these that
+/// have no character in glibc, and two of them compose characters.
+pub(crate) const HAVE_LESS: [&str; 3] = ["CP1255", "CP1258", "GB18030"];
+
+/// Single-byte charsets in which glibc encodes more characters than it decodes: similar ones, or those that it
+/// composes of two. The library has no encoding that changes characters.
+const HAS_MORE: [&str; 29] = [
     "CP1255",
     "CP1258",
     "TCVN5712-1",
@@ -210,14 +363,6 @@ pub(crate) const HAS_MORE: [&str; 29] = [
     "IBM922",
     "IBM9448",
 ];
-
-/// The single-byte charset of the library with glibc's table for this name. If the name itself means
-/// another table there, `/glibc` follows it.
-fn single_byte(name: &str) -> Option<Encoding> {
-    let encoding =
-        Encoding::for_label(format!("{name}/glibc")).or_else(|| Encoding::for_label(name))?;
-    (encoding.info().family == Family::SingleByte).then_some(encoding)
-}
 
 fn marked((little, big): (Encoding, Encoding), bytes: usize) -> Kind {
     Kind::Marked { little, big, bytes }

@@ -1,9 +1,11 @@
 //! Decodes bytes to code points.
 
-use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Options, Status, Utf7Tolerance};
+use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Status};
 
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
+use crate::options::decoder;
+use crate::shifting::shifting_decoder;
 use crate::table::{Next, Table};
 
 /// The decoder of a text.
@@ -57,10 +59,12 @@ impl Source {
     pub(crate) fn new(charset: Charset) -> Option<Self> {
         Some(match charset.kind() {
             Kind::Plain(encoding) => Self::Plain(plain(encoding, Bom::Keep)),
+            Kind::Shifting(encoding) => Self::Plain(Box::new(shifting_decoder(encoding))),
             Kind::Marked { little, big, bytes } => {
                 Self::Marked(Marked { encodings: (little, big), size: bytes, held: Vec::new() })
             }
-            Kind::Table => Self::Table(Tabled::new(charset.table()?, None)),
+            Kind::Table(_) => Self::Table(Tabled::new(charset.table()?, None)),
+            Kind::Missing => return None,
             Kind::Iso2022Jp => {
                 let table = charset.table()?;
                 Self::Table(Tabled::new(table, Some(Set::Ascii)))
@@ -144,14 +148,6 @@ impl Marked {
 
 fn plain(encoding: Encoding, bom: Bom) -> Box<Decoder<'static>> {
     Box::new(decoder(encoding, bom))
-}
-
-/// A decoder with the tolerances of glibc.
-pub(crate) fn decoder(encoding: Encoding, bom: Bom) -> Decoder<'static> {
-    // Like glibc: a `+` followed by neither a digit nor `-` is dropped.
-    let tolerance = Utf7Tolerance::EMPTY_SHIFT_DROPPED;
-    let options = Options::strict().with_bom(bom).with_utf7_tolerance(tolerance);
-    Decoder::new(encoding, options)
 }
 
 fn step(decoder: &mut Decoder<'static>, src: &[u8], dst: &mut [u32], last: bool) -> Step {

@@ -1,14 +1,14 @@
-//! Charsets with more than one byte for a character, or more than one code point: bytes to code points
-//! and back. The library has those with one byte for each code point.
+//! Charsets with more than one byte for a character, or more than one code point, as tables: bytes to code
+//! points and back.
 //!
-//! `tables.txt` has the differences between each glibc charset and one of the library, so that
-//! most of them take a few lines. `table_tests.rs` generates the file and compares it with the
-//! system's iconv.
+//! The library has the characters. `tables.txt` adds the behaviour of glibc: the number of ill-formed
+//! bytes that it drops, similar characters that it encodes, and pairs that it composes. `table_tests.rs` generates
+//! the file and compares all of this with the system's iconv.
 
 use std::ops::RangeInclusive;
 use std::sync::OnceLock;
 
-use utfall::{Decoder, Encoding, Options, Status};
+use utfall::{Character, Characters, Encoding};
 
 use crate::iso_2022_jp::Set;
 
@@ -19,12 +19,15 @@ const UNDEFINED: u32 = 0;
 const POINT: u32 = 1 << 24;
 const PAIR: u32 = 2 << 24;
 const NODE: u32 = 3 << 24;
-/// The first two of four bytes, in GB 18030.
+/// The first two of four bytes.
 const FOUR: u32 = 4 << 24;
 const NUMBER: u32 = POINT - 1;
 
 /// The entries after a prefix, one for each byte.
 type Node = [u32; 256];
+
+/// The name of EUC-TW, which not every build has.
+const EUC_TW: &str = "EUC-TW";
 
 /// The bytes of a code point: their number (0 to 3) in the upper eight bits, then the bytes.
 type Bytes = u32;
@@ -51,8 +54,8 @@ pub(crate) struct Table {
     keeps_ascii: bool,
     /// No character has more than one byte.
     is_single: bool,
-    /// Whether this is GB 18030, in which all other characters have four bytes.
-    has_four: bool,
+    /// GB 18030 or EUC-TW, in which all other characters have four bytes.
+    four: Option<Encoding>,
 }
 
 /// The sequence at the start of a text. Numbers are lengths in bytes.
@@ -69,38 +72,23 @@ pub(crate) enum Next {
 }
 
 impl Table {
-    /// The charset with this glibc name.
-    pub(crate) fn read(name: &str) -> Option<Self> {
-        let mut sections = DATA.split("\n[").skip(1);
-        let section = sections.find(|section| {
-            let head = section.split_once(']').map_or("", |(head, _)| head);
-            head.split(' ').next() == Some(name)
-        })?;
-        let (head, lines) = section.split_once(']')?;
-        let base = head.split_once(' ').map(|(_, label)| label);
-        Self::parse(base, lines)
+    /// The charset with this glibc name, whose characters are those of `encoding`.
+    pub(crate) fn read(name: &str, encoding: Encoding) -> Option<Self> {
+        let sections = DATA.split("\n[").skip(1).filter_map(|section| section.split_once("]\n"));
+        let lines = sections.filter(|(head, _)| *head == name).map(|(_, lines)| lines).next();
+        Self::new(encoding, lines.unwrap_or_default())
     }
 
     /// US-ASCII.
     pub(crate) fn ascii() -> &'static Self {
         static ASCII: OnceLock<Table> = OnceLock::new();
-        ASCII.get_or_init(|| Self::direct(0x80))
+        ASCII.get_or_init(|| Self::of(Encoding::UsAscii))
     }
 
     /// ISO 8859-1.
     pub(crate) fn latin1() -> &'static Self {
         static LATIN1: OnceLock<Table> = OnceLock::new();
-        LATIN1.get_or_init(|| Self::direct(0x100))
-    }
-
-    fn direct(bytes: u32) -> Self {
-        let mut this = Self::empty();
-        for byte in 0..bytes {
-            this.nodes[0][byte as usize] = POINT | byte;
-        }
-        this.invert(0, &mut Vec::new());
-        this.look_for_shortcuts();
-        this
+        LATIN1.get_or_init(|| Self::of(Encoding::Iso8859_1))
     }
 
     fn empty() -> Self {
@@ -114,25 +102,29 @@ impl Table {
             bytes: vec![[0; PAGE]],
             keeps_ascii: false,
             is_single: false,
-            has_four: false,
+            four: None,
         }
     }
 
-    /// Parses a charset as a list of differences from `base`, a label of the web:
-    ///
-    /// - `D 80 20AC - 201A`: the byte 80 maps to U+20AC, 81 is undefined, 82 maps to U+201A; `A+B`
-    ///   means two code points.
-    /// - `S 81-FE 00-3F 2`: after 81 to FE, an undefined sequence whose last byte is 00 to 3F is
-    ///   two ill-formed bytes; otherwise it is one.
-    /// - `E 20AC 80`, `E 20AC -`: the encoding of a code point, if it does not follow from `D`.
-    /// - `C 65 301 E9`: two code points that are decoded as one.
-    pub(crate) fn parse(base: Option<&str>, lines: &str) -> Option<Self> {
+    /// The characters of an encoding without shift states.
+    fn of(encoding: Encoding) -> Self {
         let mut this = Self::empty();
-        match base {
-            Some(label) => this.fill(Encoding::for_whatwg_label(label)?, &mut Vec::new()),
-            None => this.fill_ascii(),
-        }
-        let mut encoded = Vec::new();
+        let has_four = encoding == Encoding::Gb18030 || encoding.name() == EUC_TW;
+        this.four = has_four.then_some(encoding);
+        this.fill(&mut Characters::new(encoding), &mut Vec::new());
+        this.look_for_shortcuts();
+        this
+    }
+
+    /// The characters of `encoding`, except these:
+    ///
+    /// - `D 80 20AC - 201A`: the byte 80 maps to U+20AC, 81 is undefined, 82 maps to U+201A.
+    /// - `S 81-FE 00-3F 2`: after 81 to FE, an undefined sequence whose last byte is 00 to 3F is
+    ///   two ill-formed bytes.
+    /// - `E 20AC 80`, `E 20AC -`: the encoding of a code point.
+    /// - `C 65 301 E9`: two code points that are decoded as one.
+    pub(crate) fn new(encoding: Encoding, lines: &str) -> Option<Self> {
+        let mut this = Self::of(encoding);
         for line in lines.lines() {
             let mut words = line.split(' ');
             let (kind, first) = (words.next()?, words.next());
@@ -144,7 +136,7 @@ impl Table {
                         "-" => Vec::new(),
                         text => bytes(text)?,
                     };
-                    encoded.push((number(point)?, bytes));
+                    *this.slot(number(point)?) = packed(&bytes);
                 }
                 ("C", Some(first)) => {
                     let points = [number(first)?, number(words.next()?)?];
@@ -155,12 +147,7 @@ impl Table {
         }
         this.composed.sort_unstable();
         this.look_for_waiting();
-        this.invert(0, &mut Vec::new());
-        for (point, bytes) in encoded {
-            *this.slot(point) = packed(&bytes);
-        }
         this.look_for_shortcuts();
-        this.has_four = base == Some("gb18030");
         Some(this)
     }
 
@@ -173,53 +160,50 @@ impl Table {
         });
     }
 
-    fn fill_ascii(&mut self) {
-        for byte in 0..0x80 {
-            self.nodes[0][byte] = POINT | byte as u32;
-        }
-    }
-
-    /// Adds the sequences of `base` that begin with `prefix`.
-    fn fill(&mut self, base: Encoding, prefix: &mut Vec<u8>) {
+    /// Adds the sequences that begin with `prefix`, and the bytes of their code points.
+    fn fill(&mut self, characters: &mut Characters, prefix: &mut Vec<u8>) {
         let at = self.node(prefix);
-        // GBK is decoded as GB 18030, which has four-byte sequences where GBK has none.
-        let longest = if base == Encoding::EucJp { 3 } else { 2 };
-        let start = || Decoder::new(base, Options::default());
-        let mut decoder = start();
         for byte in 0..=0xFF {
             prefix.push(byte);
-            let mut units = [0; 4];
-            let made = decoder.decode_to_utf16(prefix, &mut units, false);
-            match made.status {
-                Status::InputEmpty if made.written > 0 => {
-                    let mut points = char::decode_utf16(units[..made.written].iter().copied());
-                    let points = [points.next(), points.next()]
-                        .map(|scalar| scalar.and_then(Result::ok).map(u32::from));
-                    self.nodes[at][usize::from(byte)] = self.entry(points);
+            let entry = match characters.decode(prefix) {
+                Character::Point(point) => {
+                    self.encode_as_library(characters, point);
+                    Some(POINT | point)
                 }
-                Status::InputEmpty => {
-                    decoder = start();
-                    if prefix.len() < longest {
-                        self.fill(base, prefix);
-                    } else if base == Encoding::Gb18030 {
-                        self.nodes[at][usize::from(byte)] = FOUR;
+                Character::Two(points) => {
+                    if let Some(bytes) = prefix.first_chunk() {
+                        self.encoded_pairs.push((points, *bytes));
                     }
+                    self.pairs.push(points);
+                    Some(PAIR | (self.pairs.len() - 1) as u32)
                 }
-                // After an error, the decoder is as at the start.
-                Status::Error(_) | Status::OutputFull => {}
+                Character::Prefix if self.four.is_some() && prefix.len() == 2 => Some(FOUR),
+                Character::Prefix => {
+                    self.fill(characters, prefix);
+                    None
+                }
+                // glibc waits for four bytes of plane 16 too, which has no characters.
+                Character::Ill(_) if self.four.is_some() && prefix[..] == [0x8E, 0xB0] => {
+                    Some(FOUR)
+                }
+                // Unless `tables.txt` says otherwise, glibc drops one byte.
+                Character::Ill(_) => Some(UNDEFINED | 1),
+            };
+            if let Some(entry) = entry {
+                self.nodes[at][usize::from(byte)] = entry;
             }
             prefix.pop();
         }
     }
 
-    fn entry(&mut self, points: [Option<u32>; 2]) -> u32 {
-        match points {
-            [Some(first), Some(second)] => {
-                self.pairs.push([first, second]);
-                PAIR | (self.pairs.len() - 1) as u32
+    fn encode_as_library(&mut self, characters: &mut Characters, point: u32) {
+        let slot = self.slot(point);
+        if *slot == 0 {
+            let mut room = [0; 4];
+            let length = characters.encode(point, &mut room);
+            if length < room.len() {
+                *slot = packed(&room[..length]);
             }
-            [Some(point), None] => POINT | point,
-            _ => UNDEFINED | 1,
         }
     }
 
@@ -243,13 +227,22 @@ impl Table {
     fn define<'w>(&mut self, start: &[u8], words: impl Iterator<Item = &'w str>) -> Option<()> {
         let (first, prefix) = start.split_last()?;
         let at = self.node(prefix);
-        for (byte, word) in (usize::from(*first)..256).zip(words) {
-            let points = match word.split_once('+') {
-                _ if word == "-" => [None; 2],
-                Some((first, second)) => [Some(number(first)?), Some(number(second)?)],
-                None => [Some(number(word)?), None],
+        for (byte, word) in (*first..=0xFF).zip(words) {
+            let bytes = packed(&[prefix, &[byte]].concat());
+            let old = self.nodes[at][usize::from(byte)];
+            if old & !NUMBER == POINT && self.slot_of(old & NUMBER) == bytes {
+                *self.slot(old & NUMBER) = 0;
+            }
+            self.nodes[at][usize::from(byte)] = if word == "-" {
+                UNDEFINED | 1
+            } else {
+                let point = number(word)?;
+                let slot = self.slot(point);
+                if *slot == 0 {
+                    *slot = bytes;
+                }
+                POINT | point
             };
-            self.nodes[at][byte] = self.entry(points);
         }
         Some(())
     }
@@ -272,34 +265,6 @@ impl Table {
                 return Some(());
             }
             *lead.last_mut()? += 1;
-        }
-    }
-
-    /// Fills the inverse table. If several sequences encode a code point, the first of the shortest
-    /// is used.
-    fn invert(&mut self, at: usize, prefix: &mut Vec<u8>) {
-        for nodes in [false, true] {
-            for byte in 0..=0xFF {
-                let entry = self.nodes[at][usize::from(byte)];
-                prefix.push(byte);
-                match entry & !NUMBER {
-                    PAIR if !nodes => {
-                        if let Some(bytes) = prefix.first_chunk() {
-                            let pair = self.pairs[(entry & NUMBER) as usize];
-                            self.encoded_pairs.push((pair, *bytes));
-                        }
-                    }
-                    POINT if !nodes => {
-                        let slot = self.slot(entry & NUMBER);
-                        if *slot == 0 {
-                            *slot = packed(prefix);
-                        }
-                    }
-                    NODE if nodes => self.invert((entry & NUMBER) as usize, prefix),
-                    _ => {}
-                }
-                prefix.pop();
-            }
         }
     }
 
@@ -332,28 +297,34 @@ impl Table {
     /// The sequence at the start of `src`, which begins with the first half of a four-byte
     /// sequence.
     fn four(&self, src: &[u8]) -> Next {
-        let Some(bytes) = src.first_chunk::<4>() else { return Next::Incomplete };
-        match bytes {
-            [_, _, 0x81..=0xFE, 0x30..=0x39] => {}
-            [_, _, 0x81..=0xFE, _] => return Next::Ill(4),
-            _ => return Next::Ill(3),
-        }
+        let (Some(encoding), Some(bytes)) = (self.four, src.first_chunk::<4>()) else {
+            return Next::Incomplete;
+        };
+        let ill = Next::Ill(match bytes[2] {
+            _ if encoding != Encoding::Gb18030 => 1,
+            0x81..=0xFE => 4,
+            _ => 3,
+        });
         let mut room = [0; 4];
-        let text = Encoding::Gb18030.decode_into(bytes, &mut room).unwrap_or_default();
+        let text = encoding.decode_into(bytes, &mut room).unwrap_or_default();
         match text.chars().next().map(u32::from) {
             // Characters with two bytes in the edition of 2005 have no four-byte sequence.
-            Some(point @ 0..0x1_0000) if self.slot_of(point) != 0 => Next::Ill(4),
+            Some(point @ 0..0x1_0000)
+                if encoding == Encoding::Gb18030 && self.slot_of(point) != 0 =>
+            {
+                ill
+            }
             Some(point) => Next::Point(point, 4),
-            None => Next::Ill(4),
+            None => ill,
         }
     }
 
-    /// The four bytes of a code point, in GB 18030.
+    /// The four bytes of a code point, in GB 18030 and EUC-TW.
     fn encode_four(&self, point: u32) -> Option<[u8; 4]> {
         let mut text = [0; 4];
         let text = char::from_u32(point)?.encode_utf8(&mut text);
         let mut bytes = [0; 4];
-        let length = Encoding::Gb18030.encode_into(text, &mut bytes).ok()?;
+        let length = self.four?.encode_into(text, &mut bytes).ok()?;
         (length == 4).then_some(bytes)
     }
 
@@ -432,7 +403,7 @@ impl Table {
             };
             // Writes four bytes; the next character overwrites the surplus ones.
             match bytes >> 24 {
-                0 if self.has_four => match self.encode_four(*point) {
+                0 if self.four.is_some() => match self.encode_four(*point) {
                     Some(bytes) => {
                         *room = bytes;
                         written += 4;

@@ -1,5 +1,5 @@
-//! Compares the tables with the system's iconv, if that is glibc's. To generate `tables.txt`, and
-//! `testdata/charsets/glibc.txt` for the single-byte charsets of the library, run
+//! Compares the tables with the system's iconv, if that is glibc's. To generate `tables.txt`, and for
+//! the charsets of the library `glibc.txt` and `glibc-multi-byte.txt` in `testdata/charsets`, run
 //! `UTFALL_ICONV=write cargo test -p utfall-iconv --lib tables`. `UTFALL_ICONV=all` and `cargo xtask iconv`
 //! check all charsets.
 
@@ -13,9 +13,10 @@ use std::{env, fs, thread};
 use utfall::Family;
 
 use super::*;
-use crate::names::{Charset, HAS_MORE, Kind};
+use crate::names::{Charset, HAVE_LESS, Kind};
 
-/// For other charsets, the charset of the web that differs least.
+/// For other charsets, the charset of the web that differs least. The files in `testdata` have the
+/// differences.
 const BASES: &[(&str, &str)] = &[
     ("IBM866", "IBM866"),
     ("ISO-8859-11", "windows-874"),
@@ -78,59 +79,67 @@ fn tables_are_those_of_glibc() {
     let write = env::var_os("UTFALL_ICONV").is_some_and(|what| what == "write");
     let all = write || env::var_os("UTFALL_ICONV").is_some_and(|what| what == "all");
     let charsets: Vec<Charset> = Charset::all()
-        .filter(|charset| charset.kind() == Kind::Table || single_byte(*charset).is_some())
+        .filter(|charset| charset.is_of_glibc())
+        .filter(|charset| {
+            matches!(charset.kind(), Kind::Table(_)) || single_byte(*charset).is_some()
+        })
         .enumerate()
         // The others take long; `UTFALL_ICONV=all` includes them.
         .filter(|(at, charset)| all || at % 8 == 0 || COMMON.contains(&charset.name()))
         .map(|(_, charset)| charset)
         .collect();
     let (first, second) = charsets.split_at(charsets.len() / 2);
-    let sections = |charsets: &[Charset]| -> Vec<(Charset, String)> {
-        charsets.iter().map(|charset| (*charset, section(*charset, write, all))).collect()
+    let sections = |charsets: &[Charset]| -> Vec<(Charset, Section)> {
+        charsets.iter().map(|charset| (*charset, section(*charset, all))).collect()
     };
-    let texts = thread::scope(|scope| {
+    let sections: Vec<(Charset, Section)> = thread::scope(|scope| {
         let first = scope.spawn(|| sections(first));
         let second = sections(second);
-        [first.join().unwrap(), second].concat()
+        first.join().unwrap().into_iter().chain(second).collect()
     });
-    let text_of = |is_wanted: &dyn Fn(Charset) -> bool| -> String {
-        texts.iter().filter(|(charset, _)| is_wanted(*charset)).map(|(_, text)| &**text).collect()
-    };
     if !write {
-        assert_eq!(text_of(&|_| true), "", "the tables differ from this system's iconv");
+        let missing: String =
+            sections.iter().map(|(_, section)| section.missing.as_str()).collect();
+        assert_eq!(missing, "", "the tables differ from this system's iconv");
         return;
     }
-    let is_in_library =
-        |charset| single_byte(charset).is_some_and(|encoding| encoding as u16 >= 200);
-    // The library has them without the characters that are only encoded.
-    let less: String = texts
-        .iter()
-        .filter(|(charset, _)| single_byte(*charset).is_none())
-        .filter_map(|(charset, text)| Some((twin(charset.name())?, text)))
-        .map(|(encoding, text)| {
-            let is_decoded = |line: &&str| match line.split(' ').collect::<Vec<_>>()[..] {
-                ["E", point, byte] => {
-                    let text =
-                        encoding.decode(&bytes(byte).unwrap()).unwrap_or_default().into_owned();
-                    text.chars().map(u32::from).eq(number(point))
-                }
-                ["C", ..] => false,
-                _ => true,
-            };
-            text.split_inclusive('\n')
-                .filter(|line| is_decoded(&line.trim_end()))
-                .collect::<String>()
-        })
-        .collect();
-    let files = [
-        ("src/tables.txt", text_of(&|charset| single_byte(charset).is_none())),
-        ("../../testdata/charsets/glibc.txt", text_of(&is_in_library) + &less),
+    write_files(&sections);
+}
+
+fn write_files(sections: &[(Charset, Section)]) {
+    let of_iconv = sections.iter().map(|(_, section)| section.of_iconv.as_str()).collect();
+    let of_library = |wanted| -> String {
+        let sections = sections.iter().filter(|(charset, _)| group(*charset) == Some(wanted));
+        sections.map(|(_, section)| section.of_library.as_str()).collect()
+    };
+    let files: [(&str, String); 3] = [
+        ("src/tables.txt", of_iconv),
+        ("../../testdata/charsets/glibc.txt", of_library(Group::SingleByte)),
+        ("../../testdata/charsets/glibc-multi-byte.txt", of_library(Group::MultiByte)),
     ];
     for (name, text) in files {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
         let old = fs::read_to_string(&path).unwrap();
         let head = old.split("\n[").next().unwrap();
         fs::write(path, format!("{head}{text}")).unwrap();
+    }
+}
+
+/// The file in `testdata` that has the characters of a charset.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Group {
+    SingleByte,
+    MultiByte,
+}
+
+fn group(charset: Charset) -> Option<Group> {
+    let (Kind::Plain(encoding) | Kind::Table(encoding)) = charset.kind() else { return None };
+    match encoding.info().family {
+        Family::SingleByte if encoding as u16 >= 200 => Some(Group::SingleByte),
+        Family::MultiByte if encoding as u16 >= 200 && encoding.name() != EUC_TW => {
+            Some(Group::MultiByte)
+        }
+        _ => None,
     }
 }
 
@@ -147,106 +156,62 @@ fn single_byte(charset: Charset) -> Option<utfall::Encoding> {
     }
 }
 
-/// The charset of the library that decodes as this one, which has a table of its own.
-fn twin(name: &str) -> Option<utfall::Encoding> {
-    let encoding = utfall::Encoding::for_label(name)?;
-    (encoding.info().family == Family::SingleByte && encoding as u16 >= 200).then_some(encoding)
-}
-
+/// `tables.txt` changes the characters of few charsets, and adds none except in GB 18030.
 #[test]
-fn charsets_with_a_table_of_their_own_decode_as_those_of_the_library() {
-    let mut count = 0;
-    for charset in Charset::all().filter(|charset| charset.kind() == Kind::Table) {
-        let Some(encoding) = twin(charset.name()) else { continue };
-        let table = Table::read(charset.name()).unwrap();
-        for byte in 0..=0xFF {
-            let point = encoding.decode(&[byte]).ok().and_then(|text| text.chars().next());
-            let expected = point.map_or(Next::Ill(1), |point| Next::Point(u32::from(point), 1));
-            assert_eq!(table.next(&[byte]), expected, "{}: {byte:02X}", charset.name());
-        }
-        count += 1;
+fn charsets_have_the_characters_of_the_library() {
+    for section in DATA.split("\n[").skip(1) {
+        let (name, lines) = section.split_once("]\n").unwrap();
+        let defined = lines.lines().filter(|line| line.starts_with('D'));
+        let (less, more): (Vec<_>, Vec<_>) =
+            defined.partition(|line| line.split(' ').skip(2).all(|word| word == "-"));
+        // After 8F, glibc looks at the second byte alone.
+        assert!(less.is_empty() || HAVE_LESS.contains(&name) || name == "EUC-JP", "{name}");
+        assert!(more.is_empty() || name == "GB18030", "{name}");
     }
-    assert_eq!(count, HAS_MORE.len() - 2);
 }
 
-/// Charsets for whose names the library has another table, by its name and by how many sequences of one
-/// and two bytes have other characters.
-const OTHERS: [(&str, &str, usize); 4] = [
-    // These two compose, and have no controls from 80 on.
-    ("CP1255", "windows-1255", 13),
-    ("CP1258", "windows-1258", 9),
-    // The euro sign 80, and characters beyond U+FFFF.
-    ("GB18030", "GB18030", 8),
-    ("ISO-2022-JP", "ISO-2022-JP", 0),
-];
-
-/// In the vocabulary of glibc, the library knows every name here, with the same table.
+/// In the vocabulary of glibc, the library knows every name here.
 #[test]
 fn the_library_has_these_names() {
-    for charset in Charset::all() {
+    for charset in Charset::all().filter(|charset| charset.is_of_glibc()) {
         let name = charset.name();
-        let found = utfall::Encoding::for_label_in(name, utfall::Labels::Glibc);
+        let found = Encoding::for_label_in(name, utfall::Labels::Glibc);
         let found = found.unwrap_or_else(|| panic!("{name} is unknown"));
         for alias in charset.other_names() {
-            let same = utfall::Encoding::for_label_in(alias, utfall::Labels::Glibc);
+            let same = Encoding::for_label_in(alias, utfall::Labels::Glibc);
             assert_eq!(same, Some(found), "{alias} of {name}");
         }
-        if let Some((_, other, _)) = OTHERS.iter().find(|(known, ..)| *known == name) {
-            assert_eq!(found.name(), *other, "{name}");
-        }
         match charset.kind() {
-            Kind::Plain(encoding) => assert_eq!(found, encoding, "{name}"),
+            Kind::Plain(encoding) | Kind::Shifting(encoding) | Kind::Table(encoding) => {
+                assert_eq!(found, encoding, "{name}");
+            }
             // The library has no encoding whose default is the order of the machine.
             Kind::Marked { .. } | Kind::Iso2022Jp => {}
-            Kind::Table => {
-                let allowed = OTHERS.iter().find(|(known, ..)| *known == name);
-                let different = different(&Table::read(name).unwrap(), found);
-                assert_eq!(different, allowed.map_or(0, |(.., count)| *count), "{name}");
-            }
+            Kind::Missing => panic!("{name} is missing"),
         }
     }
-}
-
-/// How many sequences of one and two bytes the library decodes otherwise. GB 18030 has longer ones too.
-fn different(table: &Table, encoding: utfall::Encoding) -> usize {
-    let sequences = (0..0x1_0000_u32).map(|number| match number {
-        ..0x100 => vec![number as u8],
-        _ => (number as u16).to_be_bytes().to_vec(),
-    });
-    let differs = |sequence: &Vec<u8>| {
-        let ours = encoding.decode(sequence).ok();
-        let ours: Option<Vec<u32>> = ours.map(|text| text.chars().map(u32::from).collect());
-        let theirs = match table.next(sequence) {
-            Next::Point(point, length) if length == sequence.len() => Some(vec![point]),
-            Next::Pair(points, length) if length == sequence.len() => Some(points.to_vec()),
-            _ => None,
-        };
-        // Two characters of one byte each.
-        let is_whole = theirs.is_some() || ours.as_ref().is_some_and(|points| points.len() == 1);
-        is_whole && ours != theirs
-    };
-    sequences.filter(differs).count()
 }
 
 /// The table of a charset.
 fn table_of(charset: Charset) -> Table {
-    let Some(encoding) = single_byte(charset) else { return Table::read(charset.name()).unwrap() };
-    let mut table = Table::empty();
-    for byte in 0..=0xFF {
-        if let Ok(text) = encoding.decode(&[byte]) {
-            table.nodes[0][usize::from(byte)] = POINT | u32::from(text.chars().next().unwrap());
-        }
+    match charset.kind() {
+        Kind::Table(encoding) => Table::read(charset.name(), encoding).unwrap(),
+        _ => Table::of(single_byte(charset).unwrap()),
     }
-    for scalar in '\0'..='\u{FFFF}' {
-        if let Ok(bytes) = encoding.encode(scalar.encode_utf8(&mut [0; 4])) {
-            *table.slot(u32::from(scalar)) = packed(&bytes);
-        }
-    }
-    table
 }
 
-/// The section of a charset in `tables.txt`; when checking, the lines missing from it.
-fn section(charset: Charset, write: bool, all: bool) -> String {
+/// A charset of glibc, in the forms of the files.
+#[derive(Default)]
+struct Section {
+    /// The lines that the table lacks.
+    missing: String,
+    /// For `tables.txt`.
+    of_iconv: String,
+    /// For the files in `testdata`.
+    of_library: String,
+}
+
+fn section(charset: Charset, all: bool) -> Section {
     let name = charset.name();
     if !Command::new("iconv")
         .args(["-f", name, "-t", name])
@@ -257,19 +222,25 @@ fn section(charset: Charset, write: bool, all: bool) -> String {
         .success()
     {
         println!("skipped: this iconv has no {name}");
-        return String::new();
+        return Section::default();
     }
-    let glibc = Glibc::read(name, (!all).then(|| table_of(charset)).as_ref());
-    if !write {
-        let table = table_of(charset);
-        let lines = differences(&table, &glibc);
-        assert_eq!(table.composed, glibc.composed, "{name}");
-        return if lines.is_empty() { lines } else { format!("[{name}]\n{lines}") };
+    let table = table_of(charset);
+    let glibc = Glibc::read(name, (!all).then_some(&table));
+    let mut missing = differences(&table, &glibc);
+    if table.composed != glibc.composed {
+        missing += "compositions\n";
     }
-    let same = Encoding::for_label(name.as_bytes()).map(|base| (name, base.name()));
-    let base = BASES.iter().copied().find(|(known, _)| *known == name).or(same);
-    let base = base.map(|(_, base)| base);
-    let lines = differences(&Table::parse(base, "").unwrap(), &glibc);
+    if !missing.is_empty() {
+        missing = format!("[{name}]\n{missing}");
+    }
+    Section { missing, of_iconv: of_iconv(charset, &glibc), of_library: of_library(name, &glibc) }
+}
+
+/// The section in `tables.txt`.
+fn of_iconv(charset: Charset, glibc: &Glibc) -> String {
+    let name = charset.name();
+    let Kind::Table(encoding) = charset.kind() else { return String::new() };
+    let lines = differences(&Table::of(encoding), glibc);
     let mut compositions = String::new();
     for ([first, second], one) in &glibc.composed {
         _ = writeln!(compositions, "C {first:X} {second:X} {one:X}");
@@ -277,9 +248,52 @@ fn section(charset: Charset, write: bool, all: bool) -> String {
     // Different encodings only show once decoding is right.
     let decoding: String =
         lines.lines().filter(|l| !l.starts_with('E')).map(|l| format!("{l}\n")).collect();
-    let encoding = differences(&Table::parse(base, &decoding).unwrap(), &glibc);
-    let label = base.map(|base| format!(" {base}")).unwrap_or_default();
-    format!("\n[{name}{label}]\n{decoding}{compositions}{encoding}")
+    let encoding = differences(&Table::new(encoding, &decoding).unwrap(), glibc);
+    match decoding + &compositions + &encoding {
+        lines if lines.is_empty() => lines,
+        lines => format!("\n[{name}]\n{lines}"),
+    }
+}
+
+/// The section in a file of `testdata`: the characters, and how they are encoded if not by the first of the
+/// shortest sequences. Sequences that decode to other characters are left out.
+fn of_library(name: &str, glibc: &Glibc) -> String {
+    let known = BASES.iter().find(|(known, _)| *known == name).map(|(_, base)| *base);
+    let base = known.or_else(|| Encoding::for_whatwg_label(name).map(|_| name));
+    let encoding = base.map_or(Some(Encoding::UsAscii), Encoding::for_whatwg_label).unwrap();
+    let mut text = match base {
+        Some(base) => format!("\n[{name} {base}]\n"),
+        None => format!("\n[{name}]\n"),
+    };
+    let lines = differences(&Table::of(encoding), glibc);
+    // The web decodes GBK as GB 18030, which has sequences of four bytes after a digit.
+    let is_four = |line: &str| {
+        encoding == Encoding::Gbk && line.get(4..5) == Some("3") && line.ends_with(" -")
+    };
+    for line in lines.lines().filter(|line| line.starts_with('D') && !is_four(line)) {
+        _ = writeln!(text, "{line}");
+    }
+    let has = |bytes: &[u8], point: u32| matches!(glibc.outcomes.get(bytes), Some(Outcome::Points(points)) if *points == [point]);
+    let mut first: BTreeMap<u32, &[u8]> = BTreeMap::new();
+    for length in 1..=3 {
+        for (bytes, outcome) in glibc.outcomes.iter().filter(|(bytes, _)| bytes.len() == length) {
+            if let Outcome::Points(points) = outcome
+                && let [point] = points[..]
+            {
+                first.entry(point).or_insert(bytes);
+            }
+        }
+    }
+    for (point, bytes) in &first {
+        match glibc.encoded.get(point) {
+            None => _ = writeln!(text, "E {point:X} -"),
+            Some(other) if other != bytes && has(other, *point) => {
+                _ = writeln!(text, "E {point:X} {}", hex(other));
+            }
+            Some(_) => {}
+        }
+    }
+    text
 }
 
 impl Glibc {
@@ -305,8 +319,12 @@ impl Glibc {
     /// Determines sequences of one length.
     fn level(&mut self, probe: &Probe<'_>, mut sequences: Vec<Vec<u8>>, known: Option<&Table>) {
         // Four-byte sequences are tested elsewhere.
-        let is_four = |bytes: &[u8]| matches!(bytes, [_, b'0'..=b'9']);
-        sequences.retain(|bytes| probe.name != "GB18030" || !is_four(bytes));
+        let is_four = |bytes: &[u8]| match probe.name {
+            "GB18030" => matches!(bytes, [_, b'0'..=b'9']),
+            "EUC-TW" => bytes.len() > 2,
+            _ => false,
+        };
+        sequences.retain(|bytes| !is_four(bytes));
         let results = probe.decode(&sequences, &probe.tail);
         let mut open = Vec::new();
         for (sequence, result) in sequences.into_iter().zip(results) {
@@ -381,7 +399,8 @@ impl Glibc {
             Some(table) => table.next(sequence) == Next::Incomplete,
             _ if sequence.len() > 2 => false,
             _ if sequence.len() == 2
-                && !(sequence[0] == 0x8F && probe.name.starts_with("EUC-JP")) =>
+                && !(sequence[0] == 0x8F && probe.name.starts_with("EUC-JP"))
+                && !(sequence[0] == 0x8E && probe.name == "EUC-TW") =>
             {
                 false
             }
@@ -529,7 +548,7 @@ fn differences(table: &Table, glibc: &Glibc) -> String {
     let mut lines = String::new();
     // Runs of bytes that map to something else.
     let mut run: Option<(Vec<u8>, Vec<String>)> = None;
-    let mut skips: BTreeMap<Vec<u8>, Vec<(u8, u8, usize)>> = BTreeMap::new();
+    let mut skips: BTreeMap<Vec<u8>, [Skip; 256]> = BTreeMap::new();
     for (bytes, outcome) in &glibc.outcomes {
         let ours = match table.next(bytes) {
             Next::Point(point, length) if length == bytes.len() => Outcome::Points(vec![point]),
@@ -562,19 +581,12 @@ fn differences(table: &Table, glibc: &Glibc) -> String {
                 }
             }
         }
-        let skip = match outcome {
-            Outcome::Ill(count) if bytes.len() > 1 && *count > 1 => *count,
-            _ => continue,
-        };
-        if ours == *outcome {
-            continue;
-        }
-        let rows = skips.entry(prefix.to_vec()).or_default();
-        match rows.last_mut() {
-            Some((_, end, count)) if end.checked_add(1) == Some(*last) && *count == skip => {
-                *end = *last
-            }
-            _ => rows.push((*last, *last, skip)),
+        if let Outcome::Ill(count) = outcome
+            && !prefix.is_empty()
+        {
+            let is_known = ours == *outcome;
+            let row = skips.entry(prefix.to_vec()).or_insert([Skip::Any; 256]);
+            row[usize::from(*last)] = if is_known { Skip::Is(*count) } else { Skip::Set(*count) };
         }
     }
     define(&mut lines, run);
@@ -582,7 +594,8 @@ fn differences(table: &Table, glibc: &Glibc) -> String {
     for lead in glibc.leads.iter().filter(|lead| table.next(lead) != Next::Incomplete) {
         _ = writeln!(lines, "S {0}-{0} 00-00 1", hex(lead));
     }
-    let mut skips = skips.into_iter().peekable();
+    let rows = skips.into_iter().map(|(prefix, row)| (prefix, ranges(&row)));
+    let mut skips = rows.filter(|(_, rows)| !rows.is_empty()).peekable();
     while let Some((first, rows)) = skips.next() {
         let mut end = first.clone();
         while let Some((next, _)) = skips.next_if(|(next, other)| {
@@ -609,6 +622,35 @@ fn differences(table: &Table, glibc: &Glibc) -> String {
         }
     }
     lines
+}
+
+/// How many bytes an undefined sequence is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Skip {
+    /// It is not undefined, so that a line may include it.
+    Any,
+    /// As the table has it.
+    Is(usize),
+    /// Otherwise.
+    Set(usize),
+}
+
+/// The ranges of last bytes to set, with the number.
+fn ranges(row: &[Skip; 256]) -> Vec<(u8, u8, usize)> {
+    let mut ranges = Vec::new();
+    for count in 1..=4 {
+        let may_be_in =
+            |byte: &usize| [Skip::Any, Skip::Is(count), Skip::Set(count)].contains(&row[*byte]);
+        let mut from = 0;
+        while from < row.len() {
+            let length = (from..row.len()).take_while(may_be_in).count();
+            if row[from..from + length].contains(&Skip::Set(count)) {
+                ranges.push((from as u8, (from + length - 1) as u8, count));
+            }
+            from += length + 1;
+        }
+    }
+    ranges
 }
 
 fn define(lines: &mut String, run: Option<(Vec<u8>, Vec<String>)>) {

@@ -1,9 +1,11 @@
 //! Encodes code points to bytes.
 
-use utfall::{Bom, Encoder, Encoding, Options, Status, Utf7Options};
+use utfall::{Bom, Encoder, Encoding, Status};
 
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
+use crate::options::encoder;
+use crate::shifting::{ShiftingEncoder, WriteStop};
 use crate::table::{RUN, Table};
 
 /// Size of the output buffer in bytes.
@@ -28,6 +30,7 @@ enum Writer {
     /// A table in which two code points may be one character, and the letter that waits for the next one.
     Combining(&'static Table, Option<u32>),
     Iso2022Jp(&'static Table, Set),
+    Shifting(ShiftingEncoder),
 }
 
 impl Target {
@@ -35,7 +38,7 @@ impl Target {
     pub(crate) fn new(charset: Charset) -> Option<Self> {
         let plain = |encoding, marked| Writer::Plain {
             encoding,
-            encoder: Box::new(encoder(encoding)),
+            encoder: Box::new(encoder(encoding, Bom::Keep)),
             marked,
             begun: false,
         };
@@ -44,13 +47,15 @@ impl Target {
             Kind::Plain(Encoding::UsAscii) => Writer::Table(Table::ascii()),
             Kind::Plain(Encoding::Iso8859_1) => Writer::Table(Table::latin1()),
             Kind::Plain(encoding) => plain(encoding, false),
+            Kind::Shifting(encoding) => Writer::Shifting(ShiftingEncoder::new(encoding)),
             Kind::Marked { little, big, .. } => {
                 plain(if cfg!(target_endian = "little") { little } else { big }, true)
             }
-            Kind::Table if charset.name() == "BIG5HKSCS" => {
+            Kind::Table(_) if charset.name() == "BIG5HKSCS" => {
                 Writer::Combining(charset.table()?, None)
             }
-            Kind::Table => Writer::Table(charset.table()?),
+            Kind::Table(_) => Writer::Table(charset.table()?),
+            Kind::Missing => return None,
             Kind::Iso2022Jp => Writer::Iso2022Jp(charset.table()?, Set::Ascii),
         };
         Some(Self { kind, room: vec![0; ROOM] })
@@ -65,6 +70,18 @@ impl Target {
             Writer::Iso2022Jp(table, set) => {
                 let encode = |point: &&u32| iso_2022_jp::encode(table, set, **point, out);
                 points.iter().take_while(encode).count()
+            }
+            Writer::Shifting(encoder) => {
+                let mut read = 0;
+                loop {
+                    let done = encoder.write(&points[read..], &mut self.room);
+                    out.extend_from_slice(&self.room[..done.written]);
+                    read += done.read;
+                    match done.stop {
+                        WriteStop::Full => {}
+                        WriteStop::Input | WriteStop::Unencodable => return read,
+                    }
+                }
             }
             Writer::Plain { encoder, marked, begun, .. } => {
                 if points.is_empty() {
@@ -97,8 +114,13 @@ impl Target {
             Writer::Plain { encoding, encoder, begun, .. } => {
                 let progress = encoder.encode_code_points(&[], &mut self.room, true);
                 out.extend_from_slice(&self.room[..progress.written]);
-                **encoder = self::encoder(*encoding);
+                **encoder = crate::options::encoder(*encoding, Bom::Keep);
                 *begun = false;
+            }
+            Writer::Shifting(encoder) => {
+                let written = encoder.finish(&mut self.room).unwrap_or_default();
+                out.extend_from_slice(&self.room[..written]);
+                encoder.reset();
             }
             Writer::Iso2022Jp(_, set) => iso_2022_jp::finish(set, out),
             Writer::Combining(table, held) => write_held(table, held, out),
@@ -166,12 +188,4 @@ fn write_held(table: &Table, held: &mut Option<u32>, out: &mut Vec<u8>) {
     if let Some(bytes) = held.take().and_then(|letter| table.encode_two(letter)) {
         out.extend(bytes);
     }
-}
-
-/// An encoder with the options of glibc.
-pub(crate) fn encoder(encoding: Encoding) -> Encoder<'static> {
-    // Like glibc and libiconv: optional direct characters are shifted.
-    let utf7 = Utf7Options::new().with_shift_set_o(true);
-    let options = Options::strict().with_bom(Bom::Keep).with_utf7(utf7);
-    Encoder::new(encoding, options)
 }

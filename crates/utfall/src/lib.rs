@@ -89,6 +89,7 @@ extern crate alloc;
 extern crate std;
 
 mod boundaries;
+mod characters;
 mod charset;
 mod codec;
 mod compare;
@@ -117,6 +118,8 @@ mod tolerance;
 pub mod unicode11;
 
 pub use boundaries::Boundaries;
+#[doc(hidden)]
+pub use characters::{Character, Characters};
 pub use compare::compare;
 pub use counts::Counts;
 pub use encoding::{Encoding, Labels, UnknownEncoding};

@@ -356,6 +356,12 @@ impl<'h> Encoder<'h> {
         self
     }
 
+    /// As [`Transcoder::fork`].
+    #[must_use]
+    pub fn fork(&self) -> Encoder<'static> {
+        Encoder { engine: self.engine.fork(), options: self.options }
+    }
+
     /// As [`Transcoder::counts`].
     #[must_use]
     pub fn counts(&self) -> Counts {

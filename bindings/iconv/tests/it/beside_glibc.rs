@@ -10,7 +10,7 @@ use utfall_iconv_c::{Status, utfall_iconv_close, utfall_iconv_convert, utfall_ic
 
 use crate::differences::{Reason, reason};
 
-pub(crate) const CHARSETS: [&str; 49] = [
+pub(crate) const CHARSETS: [&str; 50] = [
     "UTF-8",
     "UTF-16",
     "UTF-16LE",
@@ -60,6 +60,7 @@ pub(crate) const CHARSETS: [&str; 49] = [
     "GB18030",
     "BIG5",
     "BIG5HKSCS",
+    "EUC-TW",
 ];
 
 const SUFFIXES: [&str; 4] = ["", "//TRANSLIT", "//IGNORE", "//TRANSLIT//IGNORE"];

@@ -268,7 +268,7 @@ fn convert_and_iconv_point_to_each_other() {
         ("convert -f WCHAR_T -t UTF-8 --dry-run utf8", "utfall iconv -f WCHAR_T -t UTF-8"),
         ("convert -f latin1 -t WCHAR_T utf8", "utfall iconv -f latin1 -t WCHAR_T"),
         ("convert -f latin1 -t WCHAR_T --dry-run utf8", "utfall iconv -f latin1 -t WCHAR_T"),
-        ("convert -f SCSU -t WCHAR_T utf8", "utfall iconv -f UTF-8 -t WCHAR_T"),
+        ("convert -f SCSU -t WCHAR_T utf8", "utfall iconv -f SCSU -t WCHAR_T"),
         ("check -f wchar_t utf8", "utfall iconv -f wchar_t -t UTF-8"),
         ("explain -f wchar_t utf8", "utfall iconv -f wchar_t -t UTF-8"),
         ("cost -f wchar_t utf8", "utfall iconv -f wchar_t -t UTF-8"),
@@ -281,10 +281,10 @@ fn convert_and_iconv_point_to_each_other() {
         assert!(!run.stderr.contains("not supported"), "{command}: {run:?}");
     }
     for (args, command) in [
-        ("iconv -f SCSU -t latin1//TRANSLIT utf8", "utfall convert -f SCSU -t latin1"),
-        ("iconv -f SCSU -t WCHAR_T utf8", "utfall convert -f SCSU -t UTF-8"),
-        ("iconv -f UTF-8 -t BOCU-1 utf8", "utfall convert -f UTF-8 -t BOCU-1"),
-        ("iconv -t CESU-8 utf8", "utfall convert -f UTF-8 -t CESU-8"),
+        ("iconv -f Latin-1 -t latin1//TRANSLIT utf8", "utfall convert -f Latin-1 -t latin1"),
+        ("iconv -f Latin-1 -t WCHAR_T utf8", "utfall convert -f Latin-1 -t UTF-8"),
+        ("iconv -f UTF-8 -t BOCU_1 utf8", "utfall convert -f UTF-8 -t BOCU_1"),
+        ("iconv -t CESU_8 utf8", "utfall convert -f UTF-8 -t CESU_8"),
     ] {
         folder
             .utfall(args, "")

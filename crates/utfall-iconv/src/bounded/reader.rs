@@ -1,15 +1,16 @@
 //! Decodes exactly as many bytes as it reports.
 
-use utfall::{Bom, Encoding, Status};
+use utfall::{Bom, Decoder, Encoding, Status};
 
 use super::few;
 use super::utf7::Utf7;
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
-use crate::source::decoder;
+use crate::options::decoder;
+use crate::shifting::shifting_decoder;
 use crate::table::{Next, Table};
 
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub(super) enum Reader {
     /// An encoding without state.
     Plain(Encoding),
@@ -21,6 +22,7 @@ pub(super) enum Reader {
     Table(&'static Table, Option<u32>),
     Composing(Composing),
     Iso2022Jp(&'static Table, Set),
+    Shifting(Shifting),
 }
 
 #[derive(Clone, Copy)]
@@ -40,6 +42,18 @@ pub(super) struct Composing {
     table: &'static Table,
     /// A code point that waits.
     held: Option<u32>,
+}
+
+/// An encoding with a state.
+pub(super) struct Shifting {
+    encoding: Encoding,
+    decoder: Box<Decoder<'static>>,
+}
+
+impl Clone for Shifting {
+    fn clone(&self) -> Self {
+        Self { encoding: self.encoding, decoder: Box::new(self.decoder.fork()) }
+    }
 }
 
 /// The progress of a call: bytes read, code points written.
@@ -68,14 +82,16 @@ impl Reader {
                 Self::Utf7(Utf7::new(encoding == Encoding::Utf7Imap))
             }
             Kind::Plain(encoding) => Self::Plain(encoding),
+            Kind::Shifting(encoding) => Self::Shifting(Shifting::new(encoding)),
             Kind::Marked { little, big, bytes } => Self::Marked(Marked::new(little, big, bytes)),
-            Kind::Table => {
+            Kind::Table(_) => {
                 let table = charset.table()?;
                 match table.composes() {
                     true => Self::Composing(Composing { table, held: None }),
                     false => Self::Table(table, None),
                 }
             }
+            Kind::Missing => return None,
             Kind::Iso2022Jp => Self::Iso2022Jp(charset.table()?, Set::Ascii),
         })
     }
@@ -88,6 +104,7 @@ impl Reader {
             Self::Utf7(utf7) => utf7.reset(),
             Self::Composing(composing) => composing.held = None,
             Self::Iso2022Jp(_, set) => *set = Set::Ascii,
+            Self::Shifting(shifting) => *shifting = Shifting::new(shifting.encoding),
         }
     }
 
@@ -96,6 +113,7 @@ impl Reader {
         match self {
             Self::Plain(encoding) => encoding.info().code_unit,
             Self::Marked(marked) => marked.size,
+            Self::Shifting(shifting) => shifting.encoding.info().code_unit,
             _ => 1,
         }
     }
@@ -131,6 +149,7 @@ impl Reader {
             Self::Table(table, second) => from_table(table, second, src, dst),
             Self::Composing(composing) => composing.read(src, dst),
             Self::Iso2022Jp(table, set) => from_iso_2022_jp(table, set, src, dst),
+            Self::Shifting(shifting) => shifting.read(src, dst),
         }
     }
 
@@ -290,6 +309,39 @@ fn from_iso_2022_jp(table: &Table, set: &mut Set, src: &[u8], dst: &mut [u32]) -
             Next::Ill(length) => return stopped(Stop::Ill(length.min(src.len() - read))),
             Next::Incomplete | Next::Pair(..) => return stopped(Stop::Incomplete),
         }
+    }
+}
+
+impl Shifting {
+    fn new(encoding: Encoding) -> Self {
+        Self { encoding, decoder: Box::new(shifting_decoder(encoding)) }
+    }
+
+    fn read(&mut self, src: &[u8], dst: &mut [u32]) -> Read {
+        let before = self.decoder.fork();
+        let progress = self.decoder.decode_to_code_points(src, dst, false);
+        let read_until = |offset: u64| offset.saturating_sub(before.offset()) as usize;
+        let (read, stop) = match progress.status {
+            Status::Error(error) => {
+                let read = read_until(error.offset());
+                (read, Stop::Ill(progress.read - read))
+            }
+            status => {
+                let read = read_until(self.decoder.offset());
+                let stop = match status {
+                    Status::InputEmpty if read == src.len() => Stop::Input,
+                    _ if progress.written == dst.len() => Stop::Full,
+                    _ => Stop::Incomplete,
+                };
+                (read, stop)
+            }
+        };
+        if progress.read > read {
+            // The decoder has bytes that were not read: back to the state before them.
+            *self.decoder = before;
+            _ = self.decoder.decode_to_code_points(&src[..read], dst, false);
+        }
+        Read { read, written: progress.written, stop }
     }
 }
 

@@ -1,12 +1,14 @@
 //! Encodes to a buffer of any size.
 
-use utfall::{Encoder, Encoding, Progress, Status};
+use utfall::{Bom, Encoding};
 
 use super::{End, few};
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
+use crate::options::encoder;
+use crate::shifting::ShiftingEncoder;
+pub(super) use crate::shifting::{WriteStop, Written};
 use crate::table::{RUN, Table};
-use crate::target::encoder;
 
 pub(super) enum Writer {
     /// An encoding without state.
@@ -18,8 +20,7 @@ pub(super) enum Writer {
         marked: bool,
         begun: bool,
     },
-    /// UTF-7 and its variant. The encoder is made when the text begins.
-    Shifting(Encoding, Option<Box<Encoder<'static>>>),
+    Shifting(ShiftingEncoder),
     /// The number of free bytes below which glibc does not look up a character.
     Table(&'static Table, usize),
     /// BIG5-HKSCS, and a letter that may combine with the next code point.
@@ -27,24 +28,15 @@ pub(super) enum Writer {
     Iso2022Jp(&'static Table, Set),
 }
 
+/// The state of a writer, to return to if a replacement cannot be written completely.
+enum State {
+    None,
+    Set(Set),
+    Shifting(ShiftingEncoder),
+}
+
 /// The length of an escape sequence in ISO-2022-JP.
 const ESCAPE: usize = 3;
-
-/// The progress of a call: code points read, bytes written.
-pub(super) struct Written {
-    pub(super) read: usize,
-    pub(super) written: usize,
-    pub(super) stop: WriteStop,
-}
-
-pub(super) enum WriteStop {
-    /// All code points were written.
-    Input,
-    /// The output has no space for the next code point.
-    Full,
-    /// The charset lacks the next code point.
-    Unencodable,
-}
 
 impl Writer {
     /// `None` if a table is missing.
@@ -59,17 +51,21 @@ impl Writer {
             Kind::Plain(Encoding::UsAscii) => Self::Table(Table::ascii(), 1),
             Kind::Plain(Encoding::Iso8859_1) => Self::Table(Table::latin1(), 1),
             Kind::Plain(encoding @ (Encoding::Utf7 | Encoding::Utf7Imap)) => {
-                Self::Shifting(encoding, None)
+                Self::Shifting(ShiftingEncoder::new(encoding))
             }
             Kind::Plain(encoding) => plain(encoding, false),
+            Kind::Shifting(encoding) => Self::Shifting(ShiftingEncoder::new(encoding)),
             Kind::Marked { little, big, .. } => {
                 plain(if cfg!(target_endian = "little") { little } else { big }, true)
             }
-            Kind::Table if charset.name() == "BIG5HKSCS" => Self::Combining(charset.table()?, None),
-            Kind::Table => {
+            Kind::Table(_) if charset.name() == "BIG5HKSCS" => {
+                Self::Combining(charset.table()?, None)
+            }
+            Kind::Table(_) => {
                 let least = if charset.name() == "EUC-JP" { 2 } else { 1 };
                 Self::Table(charset.table()?, least)
             }
+            Kind::Missing => return None,
             Kind::Iso2022Jp => Self::Iso2022Jp(charset.table()?, Set::Ascii),
         })
     }
@@ -85,7 +81,7 @@ impl Writer {
     pub(super) fn reset(&mut self) {
         match self {
             Self::Plain { begun, .. } => *begun = false,
-            Self::Shifting(_, encoder) => *encoder = None,
+            Self::Shifting(encoder) => encoder.reset(),
             Self::Table(..) => {}
             Self::Combining(_, held) => *held = None,
             Self::Iso2022Jp(_, set) => *set = Set::Ascii,
@@ -131,11 +127,7 @@ impl Writer {
                 let done = to_plain(*encoding, *least, points, &mut dst[mark..]);
                 Written { written: mark + done.written, ..done }
             }
-            Self::Shifting(encoding, encoder) => {
-                let encoder = encoder.get_or_insert_with(|| Box::new(self::encoder(*encoding)));
-                let progress = encoder.encode_code_points(points, dst, false);
-                written(progress, 1, dst.len())
-            }
+            Self::Shifting(encoder) => encoder.write(points, dst),
             Self::Table(table, least) => to_table(table, *least, points, dst),
             Self::Combining(table, held) => to_combining(table, held, points, dst),
             Self::Iso2022Jp(table, set) => to_iso_2022_jp(table, set, points, dst),
@@ -148,7 +140,7 @@ impl Writer {
     /// # Errors
     /// [`End::OutputFull`] if the output has no space for all of it. Then nothing was written.
     pub(super) fn write_whole(&mut self, text: &str, dst: &mut [u8]) -> Result<Option<usize>, End> {
-        let before = self.set();
+        let before = self.state();
         let mut written = 0;
         for scalar in text.chars() {
             let done = self.write(&[u32::from(scalar)], &mut dst[written..]);
@@ -168,29 +160,29 @@ impl Writer {
         Ok(Some(written))
     }
 
-    /// The state in which a table-driven charset is. The others have every character that a
+    /// The state, if writing a replacement changes it. The others have every character that a
     /// replacement consists of.
-    fn set(&self) -> Option<Set> {
+    fn state(&self) -> State {
         match self {
-            Self::Iso2022Jp(_, set) => Some(*set),
-            _ => None,
+            Self::Iso2022Jp(_, set) => State::Set(*set),
+            Self::Shifting(encoder) => State::Shifting(encoder.fork()),
+            _ => State::None,
         }
     }
 
-    fn restore(&mut self, before: Option<Set>) {
-        if let (Self::Iso2022Jp(_, set), Some(before)) = (self, before) {
-            *set = before;
+    fn restore(&mut self, before: State) {
+        match (self, before) {
+            (Self::Iso2022Jp(_, set), State::Set(before)) => *set = before,
+            (Self::Shifting(encoder), State::Shifting(before)) => *encoder = before,
+            _ => {}
         }
     }
 
     /// Ends a text. Returns the number of bytes written, or `None` if the output has no space.
     pub(super) fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
         match self {
-            Self::Plain { .. } | Self::Table(..) | Self::Shifting(_, None) => Some(0),
-            Self::Shifting(_, Some(encoder)) => {
-                let progress = encoder.encode_code_points(&[], dst, true);
-                (progress.status == Status::InputEmpty).then_some(progress.written)
-            }
+            Self::Plain { .. } | Self::Table(..) => Some(0),
+            Self::Shifting(encoder) => encoder.finish(dst),
             Self::Combining(table, held) => {
                 let Some(point) = *held else { return Some(0) };
                 let done = to_table(table, 1, &[point], dst);
@@ -215,22 +207,8 @@ fn to_plain(encoding: Encoding, least: usize, points: &[u32], dst: &mut [u8]) ->
     {
         return done;
     }
-    let progress = encoder(encoding).encode_code_points(points, dst, false);
-    written(progress, least, dst.len())
-}
-
-/// The progress of an encoder in `space` bytes.
-fn written(progress: Progress, least: usize, space: usize) -> Written {
-    let Progress { read, written, status, .. } = progress;
-    match status {
-        Status::InputEmpty => Written { read, written, stop: WriteStop::Input },
-        Status::OutputFull => Written { read, written, stop: WriteStop::Full },
-        Status::Error(_) => {
-            let is_full = space - written < least;
-            let stop = if is_full { WriteStop::Full } else { WriteStop::Unencodable };
-            Written { read: read - 1, written, stop }
-        }
-    }
+    let progress = encoder(encoding, Bom::Keep).encode_code_points(points, dst, false);
+    Written::of(progress, least, dst.len())
 }
 
 /// As in glibc, two letters are not written before the next code point: BIG5-HKSCS has characters for

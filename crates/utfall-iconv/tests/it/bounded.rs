@@ -1,6 +1,6 @@
 //! What a [`Descriptor`] reads and writes, on systems without glibc too.
 
-use utfall_iconv::{Code, Descriptor, End, Rules};
+use utfall_iconv::{Charset, Code, Converter, Descriptor, End, Rules};
 
 fn open(from: &str, to: &str) -> Descriptor {
     let code = |name| Code::parse(name, "").unwrap();
@@ -45,6 +45,94 @@ fn the_sizes_of_the_buffers_do_not_change_the_output() {
             let pieces = in_pieces(charset, "UTF-8", &whole, window, room);
             assert_eq!(pieces, back, "from {charset}: {window} to {room} bytes");
         }
+    }
+}
+
+#[test]
+fn charsets_with_states_work_with_buffers_of_any_size() {
+    for (charset, text) in [
+        ("EUC-TW", "a中文乂\u{20021}b"),
+        ("ISO-2022-KR", "a한국\nb한"),
+        ("ISO-2022-CN", "a中国漢\n漢a国b"),
+        ("HZ", "a中~国\nb"),
+        ("Shift_JIS/whatwg", "a日本\\ｱ"),
+        ("Big5/whatwg", "a中b"),
+        ("CESU-8", "aé😀日"),
+        ("SCSU", "aéДa日本"),
+        ("UTF-EBCDIC", "aé\n日"),
+        ("UTF-16/iana", "aé😀"),
+        ("x-mac-greek", "aάΩ"),
+    ] {
+        let whole = in_pieces("UTF-8", charset, text.as_bytes(), 100, 100);
+        assert_eq!(in_pieces(charset, "UTF-8", &whole, 100, 100), text.as_bytes(), "{charset}");
+        for (window, room) in (1..16).flat_map(|window| (1..16).map(move |room| (window, room))) {
+            let pieces = in_pieces("UTF-8", charset, text.as_bytes(), window, room);
+            assert_eq!(pieces, whole, "to {charset}: {window} to {room} bytes");
+            let back = in_pieces(charset, "UTF-8", &whole, window, room);
+            assert_eq!(back, text.as_bytes(), "from {charset}: {window} to {room} bytes");
+        }
+        let code = |name| Code::parse(name, "").unwrap();
+        let mut converter =
+            Converter::with_codes(code("UTF-8"), code(charset), Rules::default()).unwrap();
+        for part in 0..2 {
+            let mut out = Vec::new();
+            for byte in text.as_bytes().chunks(1) {
+                converter.convert(byte, false, &mut out).unwrap();
+            }
+            converter.convert(b"", true, &mut out).unwrap();
+            assert_eq!(out, whole, "{charset}, text {part}");
+            converter.next_text();
+        }
+    }
+}
+
+/// As glibc: a designation at the start, and SI at the end of a line with characters.
+#[test]
+fn designations() {
+    let of = |charset, text: &str| in_pieces("UTF-8", charset, text.as_bytes(), 100, 100);
+    assert_eq!(of("ISO-2022-KR", "a"), b"\x1B$)Ca");
+    assert_eq!(of("ISO-2022-KR", "a한"), b"\x1B$)Ca\x0EGQ\x0F");
+    assert_eq!(of("ISO-2022-CN", "中a"), b"\x1B$)A\x0EVP\x0Fa\x0F");
+    assert_eq!(of("ISO-2022-CN", "中a\n"), b"\x1B$)A\x0EVP\x0Fa\n");
+    // The web's Big5 decodes letters with marks, but does not encode them.
+    for (window, room) in (1..4).flat_map(|window| (1..4).map(move |room| (window, room))) {
+        let back = in_pieces("Big5/whatwg", "UTF-8", b"a\x88\x62b", window, room);
+        assert_eq!(back, "aÊ̄b".as_bytes(), "{window} to {room} bytes");
+    }
+    // A replacement that cannot be written leaves the state.
+    let mut descriptor = open("UTF-8", "ISO-2022-KR//TRANSLIT");
+    let mut out = [0; 32];
+    let step = descriptor.step("한".as_bytes(), &mut out);
+    assert_eq!(step.written, 7);
+    let step = descriptor.step("½".as_bytes(), &mut out[..2]);
+    assert_eq!((step.written, step.end), (2, End::Input), "KS X 1001 has this character");
+    let step = descriptor.step("Œ©".as_bytes(), &mut out[..3]);
+    assert_eq!((step.read, step.end), (2, End::OutputFull));
+}
+
+/// The library's other encodings, and charsets of the web whose names glibc gives to others.
+#[test]
+fn every_charset_can_be_opened() {
+    let mut names = std::collections::BTreeSet::new();
+    for charset in Charset::all() {
+        let name = charset.name();
+        assert!(names.insert(name.to_ascii_uppercase()), "{name} is there twice");
+        assert_eq!(Charset::for_name(name), Some(charset), "{name}");
+        for alias in charset.other_names() {
+            assert_eq!(Charset::for_name(alias), Some(charset), "{alias} of {name}");
+        }
+        let code = Code::parse(name, "").unwrap();
+        let rules = Rules::default().with_skip(true);
+        let mut descriptor = Descriptor::new(Code::parse("UCS-4", "").unwrap(), code, rules);
+        let mut out = [0; 16];
+        let step = descriptor.as_mut().unwrap().step(b"\0\0\0A", &mut out);
+        let back = Descriptor::new(code, Code::parse("UTF-8", "").unwrap(), Rules::default());
+        let step = back.unwrap().step(&out[..step.written], &mut [0; 16]);
+        assert!(matches!(step.end, End::Input), "{name}: {step:?}");
+    }
+    assert!(names.len() > 300, "{}", names.len());
+    for name in ["EUC-TW", "X-MAC-GREEK", "GB18030-2005", "ISO_6937", "BIG5/WHATWG", "SCSU"] {
+        assert!(names.contains(name), "{name}");
     }
 }
 

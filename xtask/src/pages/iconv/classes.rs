@@ -21,6 +21,8 @@ pub(crate) enum Class {
     SurrogatesWritten,
     /// Between two charsets with a module of their own.
     DirectModule,
+    /// Designations in ISO-2022-CN, and ill-formed ISO-2022-KR and -CN.
+    Iso2022,
     /// A character that could have been combined with the next one is lost before an error.
     Held,
     /// glibc does not convert `WCHAR_T` to itself.
@@ -40,6 +42,7 @@ impl Class {
             Self::BeyondUnicode => "[above U+10FFFF](#above-u10ffff)",
             Self::SurrogatesWritten => "[surrogates in UTF-7](#surrogates-in-utf-7)",
             Self::DirectModule => "[direct modules](#direct-modules)",
+            Self::Iso2022 => "[ISO-2022-KR and ISO-2022-CN](#iso-2022-kr-and-iso-2022-cn)",
             Self::Held => "[characters held back](#characters-held-back)",
             Self::Refused => "`WCHAR_T` to itself, which glibc refuses",
             Self::Unexplained => "without a reason",
@@ -67,6 +70,11 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
         && theirs.message.is_empty()
     {
         Class::LeftOutLast
+    } else if is(&["ISO-2022-KR", "ISO-2022-CN"]) && damaged
+        || is(&["ISO-2022-CN"]) && has(case.input, b"\x1B$)A") && has(case.input, b"\x1B$)G")
+        || to(&["ISO-2022-CN"]) && (has(&ours.output, b"\x1BN") || ours.output.len() > BUFFER)
+    {
+        Class::Iso2022
     } else if is(&["UTF-7", "UTF-7-IMAP"]) && damaged {
         Class::Utf7
     } else if is(&["EUC-KR", "UHC"]) && damaged && case.skip {
@@ -92,6 +100,13 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
     } else {
         Class::Unexplained
     })
+}
+
+/// The size of glibc's buffers, at whose end it may repeat designations.
+const BUFFER: usize = 8 << 10;
+
+fn has(text: &[u8], part: &[u8]) -> bool {
+    text.windows(part.len()).any(|bytes| bytes == part)
 }
 
 /// Whether a line feed follows a byte that begins a character.
