@@ -108,6 +108,9 @@ pub mod lines;
 pub mod lint;
 mod oneshot;
 mod options;
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub mod packed;
 mod progress;
 mod repertoire;
 mod route;
