@@ -47,7 +47,12 @@ impl Repertoire {
 
     /// The same when a program runs, for which modules of WebAssembly have a smaller table.
     pub(crate) fn has(self, point: u32) -> bool {
-        self.is_in_range(point) && (self != Self::Unicode11 || hangul::to_1_1(point).is_some())
+        /// Apart from the encoders, most of which never call it.
+        #[inline(never)]
+        fn is_in_1_1(point: u32) -> bool {
+            hangul::to_1_1(point).is_some()
+        }
+        self.is_in_range(point) && (self != Self::Unicode11 || is_in_1_1(point))
     }
 
     const fn is_in_range(self, point: u32) -> bool {
