@@ -21,17 +21,35 @@ struct Page {
     is_unit: bool,
 }
 
-const PAGES: [Page; 10] = [
+const PAGES: [Page; 14] = [
     // Properties of encodings, in crates/utfall/tests/encodings.txt.
     Page { name: "encodings", package: "utfall", module: "messages", is_unit: false },
     // Indexes of East Asian charsets, in crates/utfall/src/codec/index.
     Page { name: "indexes", package: "utfall", module: "indexes", is_unit: false },
+    // These indexes packed for WebAssembly.
+    Page {
+        name: "packed-indexes",
+        package: "utfall",
+        module: "codec::packed_tests",
+        is_unit: true,
+    },
+    // Hangul of Unicode 1.1 packed, in crates/utfall/src/repertoire.
+    Page { name: "packed-hangul", package: "utfall", module: "repertoire::hangul", is_unit: true },
+    // Texts of `any_ascii` packed, in crates/utfall-iconv/src/translit.
+    Page { name: "texts", package: "utfall-iconv", module: "translit::tests", is_unit: true },
     // Differences between charsets of glibc and of the web, in crates/utfall/src/codec/multi_byte.
     Page { name: "tables", package: "utfall", module: "multi_byte::tests", is_unit: true },
     // Calls with their answers, in testdata/bindings/cases.json.
     Page { name: "cases", package: "utfall-bind", module: "cases", is_unit: false },
     // Names of characters, in crates/utfall-bind/src/name.
     Page { name: "names", package: "utfall-bind", module: "names", is_unit: false },
+    // The same packed for WebAssembly.
+    Page {
+        name: "packed-names",
+        package: "utfall-bind",
+        module: "name::table::tests",
+        is_unit: true,
+    },
     // The header of C and its symbols, in bindings/c.
     Page { name: "header", package: "utfall-c", module: "header", is_unit: false },
     // Sizes of text in mail, in docs/costs.md.

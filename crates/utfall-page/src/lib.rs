@@ -52,6 +52,25 @@ pub fn compare_with(path: &str, old: &str, new: &str) {
     );
 }
 
+/// Like [`compare`], for a file that is not text.
+///
+/// # Panics
+/// Panics if they differ, or the file cannot be written.
+#[track_caller]
+pub fn compare_bytes(path: &str, new: &[u8]) {
+    let old = fs::read(absolute(path)).unwrap_or_default();
+    if old == new {
+        return;
+    }
+    if !is_renewed() {
+        panic!("{path} is not up to date; `cargo xtask pages` or {SWITCH}=1 writes it");
+    }
+    if let Err(error) = fs::write(absolute(path), new) {
+        panic!("{path}: {error}");
+    }
+    println!("{path}: written");
+}
+
 /// Like [`compare`], for the part of a page between two lines, which stay.
 ///
 /// # Panics

@@ -34,6 +34,8 @@ pub(crate) mod mapped;
 #[cfg(feature = "glibc")]
 pub(crate) mod multi_byte;
 pub(crate) mod mutf8;
+#[cfg(all(test, feature = "legacy", feature = "alloc"))]
+mod packed_tests;
 pub(crate) mod renumbered;
 #[cfg(feature = "legacy")]
 pub(crate) mod replacement;

@@ -109,6 +109,9 @@ pub mod lines;
 pub mod lint;
 mod oneshot;
 mod options;
+#[cfg(feature = "alloc")]
+#[doc(hidden)]
+pub mod packed;
 mod progress;
 mod repertoire;
 mod route;

@@ -42,14 +42,27 @@ impl Repertoire {
     /// ```
     #[must_use]
     pub const fn contains(self, point: u32) -> bool {
+        self.is_in_range(point) && (!matches!(self, Self::Unicode11) || hangul::is_in_1_1(point))
+    }
+
+    /// The same when a program runs, for which modules of WebAssembly have a smaller table.
+    pub(crate) fn has(self, point: u32) -> bool {
+        /// Apart from the encoders, most of which never call it.
+        #[inline(never)]
+        fn is_in_1_1(point: u32) -> bool {
+            hangul::to_1_1(point).is_some()
+        }
+        self.is_in_range(point) && (self != Self::Unicode11 || is_in_1_1(point))
+    }
+
+    const fn is_in_range(self, point: u32) -> bool {
         let surrogate = matches!(point, 0xD800..=0xDFFF);
         match self {
-            Self::ScalarValues => point <= 0x10_FFFF && !surrogate,
+            Self::ScalarValues | Self::Unicode11 => point <= 0x10_FFFF && !surrogate,
             Self::WithSurrogates => point <= 0x10_FFFF,
             Self::Ucs4 => point <= 0x7FFF_FFFF && !surrogate,
             Self::Ucs4WithSurrogates => point <= 0x7FFF_FFFF,
             Self::Bmp => point <= 0xFFFF && !surrogate,
-            Self::Unicode11 => point <= 0x10_FFFF && !surrogate && hangul::to_1_1(point).is_some(),
             Self::Latin1 => point <= 0xFF,
             Self::Ascii => point <= 0x7F,
             Self::Table => true,

@@ -1,5 +1,5 @@
-//! The names of Unicode, in a text that compresses well: 111 KiB for a page to download, where a
-//! table for binary search takes 267 KiB.
+//! The names of Unicode, in a text that takes a third of a table for binary search. Modules of
+//! WebAssembly have it packed.
 //!
 //! Each line of `names.txt` names the next code point. It begins with the number of words that the
 //! name shares with the name before it, as a digit or a character after `9`; the other words
@@ -12,7 +12,21 @@
 use std::sync::OnceLock;
 
 /// `tests/it/names.rs` writes it.
-const NAMES: &str = include_str!("names.txt");
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown")))]
+fn list() -> &'static str {
+    include_str!("names.txt")
+}
+
+/// The list from its packed form.
+#[cfg(all(target_arch = "wasm32", target_os = "unknown"))]
+fn list() -> &'static str {
+    let mut unpacker = utfall::packed::Coder::unpacker(include_bytes!("names.bin"));
+    packed::code(&mut unpacker, "").leak()
+}
+
+#[cfg(any(test, all(target_arch = "wasm32", target_os = "unknown")))]
+#[path = "packed.rs"]
+mod packed;
 
 /// The names after a line `!C`, parsed on first use: a text has characters of few blocks.
 struct Block {
@@ -51,7 +65,7 @@ pub(super) fn name(point: u32) -> Option<String> {
 }
 
 fn blocks() -> Vec<Block> {
-    let blocks = NAMES.split('!').filter_map(|block| {
+    let blocks = list().split('!').filter_map(|block| {
         let (digits, text) = block.split_once('\n')?;
         let first = u32::from_str_radix(digits.trim_end(), 16).ok()?;
         Some(Block { first, text, names: OnceLock::new() })
@@ -102,4 +116,21 @@ fn hangul(point: u32) -> Option<String> {
     let vowel = VOWEL[index / TRAILING.len() % VOWEL.len()];
     let trailing = TRAILING[index % TRAILING.len()];
     Some(format!("HANGUL SYLLABLE {leading}{vowel}{trailing}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use utfall::packed::Coder;
+
+    use super::*;
+
+    /// `cargo xtask pages packed-names` writes the packed list.
+    #[test]
+    fn the_list_is_packed() {
+        let mut packer = Coder::packer();
+        packed::code(&mut packer, list());
+        let packed = packer.finish();
+        assert!(packed::code(&mut Coder::unpacker(&packed), "") == list());
+        utfall_page::compare_bytes("crates/utfall-bind/src/name/names.bin", &packed);
+    }
 }

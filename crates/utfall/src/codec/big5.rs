@@ -34,14 +34,17 @@ impl Codec for Big5 {
 }
 
 const INDEX: &str = include_str!("index/big5.txt");
+index::texts! {
+    static TEXT = INDEX or index::unpacked(include_bytes!("index/big5.bin"), index::layouts::BIG5);
+}
 const GRID: Grid = Grid::WIDE;
 
 index::tables! {
-    static CELLS: Wide = index::cells(INDEX, GRID);
+    static CELLS: Wide = index::cells(&TEXT, GRID);
 }
 index::tables! {
     /// The code points of U+2xxxx.
-    static BEYOND: [u16; 1713] = index::beyond(INDEX, GRID);
+    static BEYOND: [u16; 1713] = index::beyond(&TEXT, GRID);
 }
 
 /// The first lead byte of pairs that are written.
@@ -62,10 +65,10 @@ const CHANGES: Changes = Changes {
 };
 
 index::tables! {
-    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
+    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
 }
 index::tables! {
-    static BEYOND_CODES: [Beyond; 291] = index::beyond_codes(INDEX, GRID, FIRST_WRITTEN as usize);
+    static BEYOND_CODES: [Beyond; 291] = index::beyond_codes(&TEXT, GRID, FIRST_WRITTEN as usize);
 }
 
 #[derive(Clone)]

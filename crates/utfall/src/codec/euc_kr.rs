@@ -49,14 +49,17 @@ impl Codec for EucKr {
 }
 
 const INDEX: &str = include_str!("index/euc_kr.txt");
+index::texts! {
+    static TEXT = INDEX or index::unpacked(include_bytes!("index/euc_kr.bin"), index::layouts::EUC_KR);
+}
 const GRID: Grid = Grid::WIDE;
 
 index::tables! {
-    static CELLS: Wide = index::cells(INDEX, GRID);
+    static CELLS: Wide = index::cells(&TEXT, GRID);
 }
 index::tables! {
     static CODES: Codes<{ index::size(INDEX, GRID, Changes::NONE) }> =
-        Codes::new(INDEX, GRID, Changes::NONE);
+        Codes::new(&TEXT, GRID, Changes::NONE);
 }
 
 #[derive(Clone)]

@@ -73,10 +73,13 @@ impl Codec for Gb18030 {
 }
 
 const INDEX: &str = include_str!("index/gb18030.txt");
+index::texts! {
+    static TEXT = INDEX or index::unpacked(include_bytes!("index/gb18030.bin"), index::layouts::GB18030);
+}
 const GRID: Grid = Grid::WIDE;
 
 index::tables! {
-    static CELLS: Wide = index::cells(INDEX, GRID);
+    static CELLS: Wide = index::cells(&TEXT, GRID);
 }
 
 const EURO: u32 = 0x20AC;
@@ -109,7 +112,7 @@ const CHANGES: Changes = Changes {
 };
 
 index::tables! {
-    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
+    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
 }
 
 #[derive(Clone)]

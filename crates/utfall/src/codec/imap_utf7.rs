@@ -243,7 +243,7 @@ impl Encode for Encoder {
                 }
                 false
             }
-            _ if Utf7Imap::INFO.repertoire.contains(point) => {
+            _ if Utf7Imap::INFO.repertoire.has(point) => {
                 if !self.shifted {
                     bytes[0] = b'&';
                     length = 1;

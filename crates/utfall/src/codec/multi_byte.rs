@@ -27,11 +27,43 @@ pub(crate) struct Table {
     points: &'static [(u32, u32, u16)],
     /// Code points that are not written as the base writes them, sorted; 0 if they are not written.
     codes: &'static [(u32, u32)],
+    /// The same for code points that the base reads but does not write.
+    written: Written,
     /// Bytes that begin longer sequences, as bits.
     leads: [u32; 8],
     /// Whether the bytes below 80 are US-ASCII.
     keeps_ascii: bool,
 }
+
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+type Written = &'static [(u32, u32)];
+/// A browser has to load what is in a module of WebAssembly, so the list is made when it is first used.
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+type Written = Option<&'static std::sync::LazyLock<std::vec::Vec<(u32, u32)>>>;
+
+#[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+const NOTHING: Written = &[];
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+const NOTHING: Written = None;
+
+/// The code points of a table that are written in a range of codes, and a list of them.
+macro_rules! written {
+    () => {
+        super::NOTHING
+    };
+    ($table:ident, $first:literal, $last:literal, $list:expr) => {{
+        #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+        let written: super::Written = &$list;
+        #[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+        let written: super::Written = {
+            static WRITTEN: std::sync::LazyLock<std::vec::Vec<(u32, u32)>> =
+                std::sync::LazyLock::new(|| $table.only_read($first..=$last));
+            Some(&WRITTEN)
+        };
+        written
+    }};
+}
+use written;
 
 /// The charset of which another one is a variant.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -114,17 +146,53 @@ impl Table {
 
     /// The code of a code point, or 0. That of U+0000 is 0 too.
     fn code(&self, point: u32) -> u32 {
-        if let Ok(at) = self.codes.binary_search_by_key(&point, |(point, _)| *point) {
-            return self.codes[at].1;
+        for codes in [self.codes, self.written()] {
+            if let Ok(at) = codes.binary_search_by_key(&point, |(point, _)| *point) {
+                return codes[at].1;
+            }
         }
-        let is_it = |code: &u32| *code != 0 && self.point(bytes(*code, &mut [0; 4])) == Some(point);
-        if let Some(code) = self.base.codes(point).into_iter().find(is_it) {
+        if let Some(code) = self.code_of_base(point) {
             return code;
         }
         let has = |(_, first, count): &&(u32, u32, u16)| {
             (*first..first + u32::from(*count)).contains(&point)
         };
         self.points.iter().find(has).map_or(0, |(code, first, _)| code + (point - first))
+    }
+
+    #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+    fn written(&self) -> &[(u32, u32)] {
+        self.written
+    }
+
+    #[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+    fn written(&self) -> &[(u32, u32)] {
+        self.written.map_or(&[], |list| list.as_slice())
+    }
+
+    /// The code that the base writes for a code point, if it is read as that.
+    fn code_of_base(&self, point: u32) -> Option<u32> {
+        let is_it = |code: &u32| *code != 0 && self.point(bytes(*code, &mut [0; 4])) == Some(point);
+        self.base.codes(point).into_iter().find(is_it)
+    }
+
+    /// The code points that the base reads in this range but does not write, sorted, and the first
+    /// code of each.
+    #[cfg(any(
+        all(test, feature = "alloc"),
+        all(target_arch = "wasm32", target_os = "unknown", feature = "std")
+    ))]
+    fn only_read(&self, codes: core::ops::RangeInclusive<u32>) -> alloc::vec::Vec<(u32, u32)> {
+        let entry = |code| {
+            let mut room = [0; 4];
+            let sequence = bytes(code, &mut room);
+            let point = self.base.point(sequence).filter(|it| self.point(sequence) == Some(*it))?;
+            self.code_of_base(point).is_none().then_some((point, code))
+        };
+        let mut list: alloc::vec::Vec<_> = codes.filter_map(entry).collect();
+        list.sort();
+        list.dedup_by_key(|(point, _)| *point);
+        list
     }
 
     fn is_lead(&self, byte: u8) -> bool {

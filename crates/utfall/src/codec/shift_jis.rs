@@ -6,6 +6,8 @@ use utfall_simd::pairs::Cells;
 use super::Codec;
 use super::shared::double_byte::{self, Charset, Decoder, Encoder, Found};
 use super::shared::index::{self, Changes, Codes, Grid, HOLE, Wide};
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+use super::shared::jis;
 use crate::Options;
 use crate::charset::Functions;
 use crate::info::Info;
@@ -47,11 +49,14 @@ impl Codec for ShiftJis {
 
 /// The index of JIS X 0208, with two of its rows in each row.
 const INDEX: &str = include_str!("index/shift_jis.txt");
+index::texts! {
+    static TEXT = INDEX or jis::TEXTS[0];
+}
 
 const GRID: Grid = Grid::WIDE;
 
 index::tables! {
-    static CELLS: Wide = index::cells(INDEX, GRID);
+    static CELLS: Wide = index::cells(&TEXT, GRID);
 }
 
 const CHANGES: Changes = Changes {
@@ -66,7 +71,7 @@ const CHANGES: Changes = Changes {
 };
 
 index::tables! {
-    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(INDEX, GRID, CHANGES);
+    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
 }
 
 #[derive(Clone)]

@@ -143,7 +143,7 @@ impl Decode for Decoder {
             };
         };
         let point = order.choose(u32::from_le_bytes(*bytes), u32::from_be_bytes(*bytes));
-        if self.repertoire.contains(point) {
+        if self.repertoire.has(point) {
             Next::Point { point, length: 4 }
         } else if matches!(point, 0xD800..=0xDFFF) {
             Next::ill(ErrorKind::Surrogate, 4)
@@ -182,7 +182,7 @@ pub(crate) struct Encoder {
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        if !self.repertoire.contains(point) {
+        if !self.repertoire.has(point) {
             return Put::Unencodable;
         }
         let mark = usize::from(self.mark.precedes(point));

@@ -333,7 +333,7 @@ impl Encode for Encoder {
             bytes[..2].copy_from_slice(b"+-");
             length = 2;
             false
-        } else if Utf7::INFO.repertoire.contains(point)
+        } else if Utf7::INFO.repertoire.has(point)
             || self.lone_surrogates && matches!(point, 0xD800..=0xDFFF)
         {
             if !self.shifted {

@@ -131,7 +131,7 @@ pub(crate) struct Encoder;
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        if !Utf8::INFO.repertoire.contains(point) {
+        if !Utf8::INFO.repertoire.has(point) {
             return Put::Unencodable;
         }
         utf8_form::put(point, dst)

@@ -136,7 +136,7 @@ pub(crate) struct Encoder {
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        if !self.repertoire.contains(point) {
+        if !self.repertoire.has(point) {
             return Put::Unencodable;
         }
         utf8_form::put(point, dst)

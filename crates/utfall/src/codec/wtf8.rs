@@ -90,7 +90,7 @@ pub(crate) struct Encoder {
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        if !Wtf8::INFO.repertoire.contains(point) {
+        if !Wtf8::INFO.repertoire.has(point) {
             return Put::Unencodable;
         }
         let (first, second) = match (self.high, point) {

@@ -1,4 +1,5 @@
-//! Tables of East Asian charsets, made at compile time of the indexes in `codec/index`.
+//! Tables of East Asian charsets, made at compile time of the indexes in `codec/index`, or in modules of
+//! WebAssembly at run time of the packed indexes there.
 //!
 //! The indexes are those of the Encoding Standard (<https://encoding.spec.whatwg.org/#indexes>),
 //! which are under the BSD 3-clause license in source code (`codec/index/LICENSE.txt`). `tests/it/indexes.rs`
@@ -14,6 +15,7 @@ use utfall_simd::pairs;
 macro_rules! tables {
     ($($(#[$attribute:meta])* $visibility:vis static $name:ident: $type:ty = $value:expr;)*) => { $(
         #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+        #[allow(clippy::needless_borrow, reason = "needed for the texts of WebAssembly")]
         $(#[$attribute])*
         $visibility static $name: $type = $value;
 
@@ -24,6 +26,53 @@ macro_rules! tables {
     )* };
 }
 pub(in crate::codec) use tables;
+
+/// Defines texts of indexes for [`tables`]: the ones that are given, or in a module of WebAssembly what a
+/// function unpacks when it is first used.
+macro_rules! texts {
+    ($($visibility:vis static $name:ident = $text:ident or $unpacked:expr;)*) => { $(
+        #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
+        $visibility const $name: &str = $text;
+
+        #[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+        $visibility static $name: std::sync::LazyLock<&str> =
+            std::sync::LazyLock::new(|| $unpacked);
+    )* };
+}
+pub(in crate::codec) use texts;
+
+/// The text of a packed index, for [`texts`].
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+pub(in crate::codec) fn unpacked(
+    packed: &[u8],
+    layout: crate::packed::cells::Layout,
+) -> &'static str {
+    let mut unpacker = crate::packed::Coder::unpacker(packed);
+    crate::packed::cells::Cells::unused().code(&mut unpacker, layout, "").leak()
+}
+
+/// The layouts of indexes with 126 rows, by the charset whose standard was extended.
+#[cfg(any(
+    all(test, feature = "alloc"),
+    all(target_arch = "wasm32", target_os = "unknown", feature = "std")
+))]
+pub(in crate::codec) mod layouts {
+    use crate::packed::cells::Layout;
+
+    const WIDE: Layout = Layout::new((0x81, 0xFE), (0x40, 0xFE));
+
+    /// GB 2312 in GB 18030.
+    pub(in crate::codec) const GB18030: Layout =
+        Layout { older: [(0xA1, 0xF7), (0xA1, 0xFE)], ..WIDE };
+    /// KS X 1001 in windows-949.
+    pub(in crate::codec) const EUC_KR: Layout =
+        Layout { older: [(0xA1, 0xFE), (0xA1, 0xFE)], ..WIDE };
+    /// Big5 without the characters of Hong Kong.
+    pub(in crate::codec) const BIG5: Layout =
+        Layout { older: [(0xA1, 0xFE), (0x40, 0xFE)], ..WIDE };
+    pub(in crate::codec) const SHIFT_JIS: Layout = Layout::new((0x81, 0xFC), (0x40, 0xFC));
+    pub(in crate::codec) const JIS_X_0212: Layout = Layout::new((0xA1, 0xFE), (0xA1, 0xFE));
+}
 
 /// A cell without a character. No cell has a surrogate, so those after it can be
 /// [code points above U+FFFF](beyond), by their number.

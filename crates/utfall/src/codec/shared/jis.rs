@@ -6,15 +6,58 @@ use super::index::{self, Changes, Codes, Grid, HOLE};
 
 const JIS_X_0208: &str = include_str!("../index/jis0208.txt");
 const JIS_X_0212: &str = include_str!("../index/jis0212.txt");
+index::texts! {
+    static TEXT_0208 = JIS_X_0208 or TEXTS[1];
+    static TEXT_0212 = JIS_X_0212 or TEXTS[2];
+}
+
+/// The indexes of Shift_JIS, JIS X 0208 and JIS X 0212. They are packed together, since the last one
+/// has the ideographs that the others lack.
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
+pub(in crate::codec) static TEXTS: std::sync::LazyLock<[&str; 3]> =
+    std::sync::LazyLock::new(|| {
+        use crate::packed::cells::Cells;
+        use index::layouts;
+        let mut packed = crate::packed::Coder::unpacker(include_bytes!("../index/jis.bin"));
+        let mut cells = Cells::unused();
+        let shift_jis = &*cells.code(&mut packed, layouts::SHIFT_JIS, "").leak();
+        let jis_x_0212 = &*cells.code(&mut packed, layouts::JIS_X_0212, "").leak();
+        [shift_jis, rows(shift_jis).leak(), jis_x_0212]
+    });
+
+/// The index of JIS X 0208 from the index of Shift_JIS, which has two of its rows in each row.
+#[cfg(any(
+    all(test, feature = "alloc"),
+    all(target_arch = "wasm32", target_os = "unknown", feature = "std")
+))]
+pub(in crate::codec) fn rows(shift_jis: &str) -> alloc::string::String {
+    // A row has 94 cells, and 7F is not a trail byte.
+    let (row, delete) = (94, 0x7F - 0x40);
+    let mut text = alloc::string::String::new();
+    for (lead, line) in (0x81..=0xEF).zip(shift_jis.lines()) {
+        if (0xA0..0xE0).contains(&lead) {
+            continue;
+        }
+        let cells = line.chars().enumerate().filter(|(at, _)| *at != delete).map(|(_, cell)| cell);
+        let mut cells: alloc::vec::Vec<char> = cells.collect();
+        cells.resize(2 * row, '.');
+        for row in cells.chunks_exact(row) {
+            let end = row.iter().rposition(|cell| *cell != '.').map_or(0, |last| last + 1);
+            text.extend(&row[..end]);
+            text.push('\n');
+        }
+    }
+    text
+}
 
 const GRID: Grid = Grid { first_lead: 0xA1, first_trail: 0xA1, width: WIDTH, from: 0x80 };
 const WIDTH: usize = 0x80;
 
 index::tables! {
-    static CELLS_0208: Cells0208 = with_katakana(index::cells(JIS_X_0208, GRID));
+    static CELLS_0208: Cells0208 = with_katakana(index::cells(&TEXT_0208, GRID));
 }
 index::tables! {
-    static CELLS_0212: [u16; 0x80 * WIDTH + index::ASCII] = index::cells(JIS_X_0212, GRID);
+    static CELLS_0212: [u16; 0x80 * WIDTH + index::ASCII] = index::cells(&TEXT_0212, GRID);
 }
 
 type Cells0208 = [u16; 0x80 * WIDTH + index::ASCII];
@@ -41,7 +84,7 @@ const CHANGES: Changes = Changes {
 index::tables! {
     /// The codes of EUC-JP, without JIS X 0212.
     pub(in crate::codec) static CODES: Codes<{ index::size(JIS_X_0208, GRID, CHANGES) }> =
-        Codes::new(JIS_X_0208, GRID, CHANGES);
+        Codes::new(&TEXT_0208, GRID, CHANGES);
 }
 
 /// The code unit of a pair of JIS X 0208 with the high bits set, or of [`KATAKANA`] and a byte, or a
@@ -66,7 +109,7 @@ pub(in crate::codec) fn jis_x_0212(lead: u8, trail: u8) -> u16 {
 
 index::tables! {
     static CODES_0212: Codes<{ index::size(JIS_X_0212, GRID, Changes::NONE) }> =
-        Codes::new(JIS_X_0212, GRID, Changes::NONE);
+        Codes::new(&TEXT_0212, GRID, Changes::NONE);
 }
 
 /// The pair of JIS X 0212 of a code unit, with the high bits set, or 0.
