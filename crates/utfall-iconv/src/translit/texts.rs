@@ -119,8 +119,8 @@ impl Syllables {
         // They are in Mandarin up to here, and in various languages after it.
         let block = match point {
             ..0x4E00 => 0,
-            ..0xFB00 => 1,
-            ..0x2_A6E0 => 2,
+            0x4E00..0xFB00 => 1,
+            0xFB00..0x2_A6E0 => 2,
             _ => 3,
         };
         let number = match coder.packs() {
