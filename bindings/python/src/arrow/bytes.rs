@@ -142,7 +142,10 @@ fn map<O: OffsetSizeTrait, E: From<TooLong>>(
     }
     let nulls = without(array.nulls(), array.len(), &lacking);
     let mut bytes = output.bytes;
-    bytes.shrink_to_fit();
+    // Memory of the same size is used again by the next column; a smaller piece of it would not be.
+    if bytes.capacity() / 2 > bytes.len() {
+        bytes.shrink_to_fit();
+    }
     Ok(GenericBinaryArray::new(OffsetBuffer::new(ends.into()), bytes.into(), nulls))
 }
 
