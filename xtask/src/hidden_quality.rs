@@ -18,5 +18,5 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
     let folder = detect_quality::texts(root, "held-out")?;
     let program = ["run", "--release", "--package", "utfall", "--features", "confusables"];
     let example = ["--example", "hidden_quality", "--", &folder.to_string_lossy()];
-    steps::run(&mut cargo(root, &[&program, &example, args].concat()))
+    steps::run(&mut cargo(root, &[&program[..], &example, args].concat()))
 }

@@ -15,7 +15,7 @@ fn objects(run: &Run) -> Vec<Value> {
 }
 
 /// Text that breaks each rule, and the line that says so.
-const BROKEN: [(&str, &[u8], &str); 21] = [
+const BROKEN: [(&str, &[u8], &str); 22] = [
     ("ill-formed", b"a\xFF\n", "line 1, column 2 (byte 1): FF: byte that never appears"),
     ("bom", b"\xEF\xBB\xBFa\n", "line 1, column 1 (byte 0): byte order mark at the start"),
     (
