@@ -61,7 +61,7 @@ pub(crate) struct Weighed {
     character: char,
     bits: u8,
     script: Option<Script>,
-    /// Its places in the table of what follows what.
+    /// Its numbers in the table of `follow`.
     first: u8,
     class: u8,
 }

@@ -1,15 +1,15 @@
-//! The extra cost of a character after others, by class: a table of what [`Weighed::odd_cost`](super::Weighed)
-//! adds to the rarity of the character itself.
+//! A table of the extra cost of a character after others, which adds to its rarity. The rules are in
+//! [`Weighed::odd_cost`](super::Weighed).
 //!
-//! Characters of the same class cost the same after each other. The kind of the character before both matters too,
-//! but of that only its case.
+//! Characters of the same class cost the same after each other. The case of the character before both
+//! matters too.
 
 use unicode_script::Script;
 
 use super::{ALONE, GREEK, HUMP, Kind, transition};
 use Kind::*;
 
-/// What sets characters apart from others of their kind.
+/// Properties of characters that others of their kind lack.
 #[derive(Clone, Copy, PartialEq)]
 enum Oddity {
     None,
@@ -41,7 +41,7 @@ const fn oddity(character: char) -> Oddity {
 
 const LATIN: Script = Script::Latin;
 
-/// The classes that the table has. The first stands for all others, which it does not have.
+/// The classes in the table. The first represents all others, which the table lacks.
 const CLASSES: [(Kind, Oddity); COUNT] = [
     (Control, Oddity::Root),
     (Space, Oddity::None),
