@@ -58,18 +58,51 @@ pub enum Loss {
 }
 
 /// The steps that damaged a text, in the order in which they happened.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
-pub struct Chain(pub(crate) Vec<Step>);
+#[derive(Clone, PartialEq, Eq)]
+pub struct Chain(Steps);
+
+/// Most chains have a single step, which needs no allocation.
+#[derive(Clone, PartialEq, Eq)]
+enum Steps {
+    One(Step),
+    /// Any other number of steps.
+    Many(Vec<Step>),
+}
+
+impl From<Step> for Chain {
+    fn from(step: Step) -> Self {
+        Self(Steps::One(step))
+    }
+}
+
+impl Default for Chain {
+    fn default() -> Self {
+        Self::new(Vec::new())
+    }
+}
 
 impl Chain {
     /// Creates a chain of these steps, in the order in which they happened.
     pub fn new(steps: Vec<Step>) -> Self {
-        Self(steps)
+        match steps[..] {
+            [step] => step.into(),
+            _ => Self(Steps::Many(steps)),
+        }
     }
 
     /// The steps, in the order in which they happened.
     pub fn steps(&self) -> &[Step] {
-        &self.0
+        match &self.0 {
+            Steps::One(step) => std::slice::from_ref(step),
+            Steps::Many(steps) => steps,
+        }
+    }
+
+    /// Adds a step that happened before or after all others.
+    pub(crate) fn insert(&mut self, index: usize, step: Step) {
+        let mut steps = self.steps().to_vec();
+        steps.insert(index, step);
+        *self = Self::new(steps);
     }
 
     /// Repeats the damage on a UTF-8 text. Returns `None` if that is impossible, because a charset
@@ -88,7 +121,7 @@ impl Chain {
             Some(step) => escapes::undone(text, step),
             None => text.to_vec(),
         };
-        for step in &self.0 {
+        for step in self.steps() {
             bytes = step.apply(&bytes)?;
         }
         Some(bytes)
@@ -96,7 +129,7 @@ impl Chain {
 
     /// The last step, if it is one of escapes.
     pub(crate) fn escape(&self) -> Option<Step> {
-        self.0.last().copied().filter(|step| step.is_escape())
+        self.steps().last().copied().filter(|step| step.is_escape())
     }
 }
 
@@ -189,9 +222,15 @@ pub(crate) fn is_dropped(charset: Charset, byte: u8) -> bool {
     }
 }
 
+impl fmt::Debug for Chain {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Chain").field(&self.steps()).finish()
+    }
+}
+
 impl fmt::Display for Chain {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (index, step) in self.0.iter().enumerate() {
+        for (index, step) in self.steps().iter().enumerate() {
             if index > 0 {
                 f.write_str(", then ")?;
             }

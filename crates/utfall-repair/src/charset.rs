@@ -58,6 +58,8 @@ const ALL: [(&str, i32); COUNT] = [
 ];
 
 const COUNT: usize = DECODE.len();
+/// How many of the first are more likely than all others.
+pub(crate) const COMMONEST: usize = 2;
 /// Characters below this are looked up in an array.
 const FLAT: usize = 0x2700;
 
@@ -98,6 +100,7 @@ impl Charset {
     }
 
     /// The byte from 80 up that maps to this character.
+    #[inline]
     pub(crate) fn high_byte(self, character: char) -> Option<u8> {
         match marks(character).bytes[self.index()] {
             0 => None,
@@ -113,6 +116,11 @@ impl Charset {
 
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
+    }
+
+    /// Whether none is likelier as a wrong decoding. These are the first ones.
+    pub(crate) fn is_commonest(self) -> bool {
+        self.index() < COMMONEST
     }
 
     /// How many bits less likely it is than the first charset as a wrong decoding.
@@ -146,9 +154,25 @@ pub(crate) struct Marks {
     pub(crate) lead: u64,
     /// Charsets in which it maps to a continuation byte.
     pub(crate) more: u64,
+    /// Charsets in which it maps to the same byte, or to none, as in each of the commonest.
+    pub(crate) alike: [u64; COMMONEST],
     pub(crate) bytes: [u8; COUNT],
 }
 
+impl Marks {
+    const fn compare(&mut self) {
+        let mut at = 0;
+        while at < COMMONEST * COUNT {
+            let (commonest, other) = (at / COUNT, at % COUNT);
+            if self.bytes[commonest] == self.bytes[other] {
+                self.alike[commonest] |= 1 << other;
+            }
+            at += 1;
+        }
+    }
+}
+
+#[inline]
 pub(crate) fn marks(character: char) -> &'static Marks {
     let index = match TABLES.flat.get(character as usize) {
         Some(index) => *index,
@@ -197,7 +221,7 @@ static TABLES: Tables<{ DISTINCT + 1 }> = {
 impl<const MARKS: usize> Tables<MARKS> {
     const EMPTY: Self = Self {
         lost: [Lost { bytes: [0; 128], count: 0 }; COUNT],
-        marks: [Marks { lead: 0, more: 0, bytes: [0; COUNT] }; MARKS],
+        marks: [Marks { lead: 0, more: 0, alike: [0; COMMONEST], bytes: [0; COUNT] }; MARKS],
         flat: [0; FLAT],
         far: [0; 3],
     };
@@ -207,6 +231,11 @@ impl<const MARKS: usize> Tables<MARKS> {
         let (mut count, mut at) = (0, 0);
         while at < COUNT * 128 {
             count = self.add(at / 128, at % 128, count);
+            at += 1;
+        }
+        at = 0;
+        while at <= count {
+            self.marks[at].compare();
             at += 1;
         }
         count
@@ -327,10 +356,18 @@ pub(super) const DECODE: [[u16; 128]; 40] = [\n"
                 assert_eq!(lead >> charset.0 & 1 == 1, (0xC2..=0xF4).contains(&byte));
                 assert_eq!(more >> charset.0 & 1 == 1, byte < 0xC0);
             }
+            assert!(('\0'..='\x7F').all(|character| charset.high_byte(character).is_none()));
             assert!(characters > 90, "{charset:?} has {characters}");
             assert_eq!(Charset::from_name(charset.name()), Some(charset));
         }
         assert_eq!(Charset(LATIN1 as u8).name(), "ISO-8859-1");
+    }
+
+    #[test]
+    fn commonest_charsets() {
+        for charset in Charset::all() {
+            assert_eq!(charset.is_commonest(), charset.prior() == 0);
+        }
     }
 
     #[test]

@@ -59,6 +59,10 @@ impl Context {
             return;
         }
         let is_known = charsets.iter().any(|charset| self.has(*charset));
+        if is_known && let [(_, lines)] = &mut self.charsets[..] {
+            *lines = NEAR;
+            return;
+        }
         let wanted = charsets.iter().filter(|charset| !is_known || self.has(**charset));
         let mut charsets: Vec<Charset> = wanted.copied().collect();
         charsets.sort_unstable();

@@ -1,7 +1,7 @@
 //! C1 controls that are characters of windows-1252: `\u{93}` for `“`. Bytes of windows-1252 become such
 //! controls when they are read as ISO-8859-1. Text has no other use for them, except U+0085.
 
-use crate::chain::{Chain, Step};
+use crate::chain::Step;
 use crate::charset::Charset;
 use crate::guard;
 use crate::line::Edit;
@@ -79,7 +79,7 @@ pub(crate) fn edits(line: &Characters, others: &[Edit]) -> Vec<Edit> {
             begin,
             end: line.offsets[index + 1],
             cells: vec![(begin, character)],
-            chain: Chain(vec![Step::Controls]),
+            chain: Step::Controls.into(),
             bits: BITS,
         });
     }

@@ -6,8 +6,12 @@
 //! after a capital, letters of two scripts in a word. The original text is cheap in both respects.
 //! The figures are whole bits, set by hand; `docs/repair.md` has the results.
 
+mod follow;
 pub(crate) mod letters;
 
+use std::sync::OnceLock;
+
+use follow::UNKNOWN;
 use unicode_script::{Script, UnicodeScript};
 
 /// The properties of a character that affect the cost of its neighbours.
@@ -55,49 +59,77 @@ use Kind::*;
 #[derive(Clone, Copy)]
 pub(crate) struct Weighed {
     character: char,
-    kind: Kind,
-    bits: i32,
+    bits: u8,
+    script: Option<Script>,
+    /// Its numbers in the table of `follow`.
+    first: u8,
+    class: u8,
 }
 
+/// How many characters are weighed at once, when the first of them is needed.
+const PAGE: usize = 64;
+/// Characters from here on are many, and are weighed each time.
+const PAGED: usize = 0x3100;
+static PAGES: [OnceLock<[Weighed; PAGE]>; PAGED / PAGE] = [const { OnceLock::new() }; _];
+
 impl Weighed {
+    #[inline]
     pub(crate) fn new(character: char) -> Self {
+        let code = character as usize;
+        match PAGES.get(code / PAGE) {
+            Some(page) => page.get_or_init(|| Self::page(character))[code % PAGE],
+            None => Self::weigh(character),
+        }
+    }
+
+    /// The page of a character.
+    #[cold]
+    fn page(character: char) -> [Self; PAGE] {
+        let first = character as u32 / PAGE as u32 * PAGE as u32;
+        let at = |index| char::from_u32(first + index as u32).unwrap_or_default();
+        std::array::from_fn(|index| Self::weigh(at(index)))
+    }
+
+    fn weigh(character: char) -> Self {
+        // Most texts with characters beyond the pages have many of these.
+        if let '\u{4E00}'..='\u{9FA5}' = character {
+            let (script, class) = (Some(Script::Han), follow::HAN);
+            return Self { character, bits: HAN, script, first: 0, class };
+        }
         let (kind, bits) = weigh(character);
-        Self { character, kind, bits }
+        let script = script_of(character, kind);
+        let (first, class) = (follow::first(kind), follow::class(character, kind));
+        Self { character, bits: bits as u8, script, first, class }
+    }
+
+    fn kind(self) -> Kind {
+        follow::kind(self.class).unwrap_or_else(|| weigh(self.character).0)
     }
 
     /// Whether it is a letter, a mark or a digit.
     pub(crate) fn is_of_word(self) -> bool {
-        matches!(self.kind, Upper { .. } | Lower { .. } | Letter(_) | Mark(_) | Digit)
+        matches!(self.kind(), Upper { .. } | Lower { .. } | Letter(_) | Mark(_) | Digit)
     }
 
     /// Whether text may have it: it is assigned, public, and not a control.
     pub(crate) fn is_credible(self) -> bool {
-        let is_control = self.kind == Control && !matches!(self.character, '\u{2028}'..='\u{2069}');
+        // All others are rare.
+        if !self.is_rare() {
+            return true;
+        }
+        let is_control =
+            self.kind() == Control && !matches!(self.character, '\u{2028}'..='\u{2069}');
         !is_control && !matches!(self.character, '\u{E000}'..='\u{F8FF}' | '\u{F0000}'..)
     }
 
     /// The script of a letter, a mark, or a sign that only one script has.
     pub(crate) fn script(self) -> Option<Script> {
-        match self.character {
-            '\u{60C}' | '\u{61B}' | '\u{61F}' | '\u{6D4}' => return Some(Script::Arabic),
-            '\u{64B}'..='\u{65F}' | '\u{670}' => return Some(Script::Arabic),
-            '\u{660}'..='\u{669}' | '\u{6F0}'..='\u{6F9}' => return Some(Script::Arabic),
-            '\u{964}' | '\u{965}' | '\u{966}'..='\u{96F}' => return Some(Script::Devanagari),
-            '\u{5BE}' | '\u{5F3}' | '\u{5F4}' => return Some(Script::Hebrew),
-            '\u{3001}'..='\u{3011}' | '\u{FF01}'..='\u{FF5E}' => return Some(Script::Han),
-            _ => {}
-        }
-        match self.kind {
-            Upper { script, .. } | Lower { script, .. } | Letter(script) | Mark(script) => {
-                (script != Script::Inherited).then_some(script)
-            }
-            _ => None,
-        }
+        self.script
     }
 
     /// Whether it is rare even in its own script.
     pub(crate) fn is_rare(self) -> bool {
-        self.bits >= RARE
+        self.bits() >= RARE
     }
 
     pub(crate) fn character(self) -> char {
@@ -114,45 +146,62 @@ impl Weighed {
         self.character.is_ascii_lowercase()
     }
 
-    /// Its cost after two others, of which `before[0]` is the nearer.
+    fn bits(self) -> i32 {
+        i32::from(self.bits)
+    }
+
+    /// Its cost after two others. `before[0]` is the nearer one.
+    #[inline]
     pub(crate) fn cost(self, before: [Self; 2]) -> i32 {
         let [last, first] = before;
-        if self.character == last.character && !self.is_of_word() && self.kind != Control {
+        let extra = follow::extra_cost(first.first, last.class, self.class);
+        if extra == UNKNOWN || self.character == last.character {
+            return self.odd_cost(before);
+        }
+        self.bits() + i32::from(extra)
+    }
+
+    /// The same for pairs that the table lacks.
+    #[inline(never)]
+    fn odd_cost(self, before: [Self; 2]) -> i32 {
+        let [last, first] = before;
+        let (kind, kind_of_last, kind_of_first) = (self.kind(), last.kind(), first.kind());
+        if self.character == last.character && !self.is_of_word() && kind != Control {
             return REPEATED;
         }
         // A root is followed by what it is of.
         if last.character == '√' && self.is_odd_after_root(first) {
-            return self.bits + ROOT;
+            return self.bits() + ROOT;
         }
         // `Ã` alone, or `Â` after something that is not a capital, is how U+00E0 and U+00A0 are misread.
         if self.character == '\u{A0}'
             && matches!(last.character, 'Ã' | 'Â')
-            && !matches!(first.kind, Upper { .. })
+            && !matches!(kind_of_first, Upper { .. })
         {
-            return self.bits + ALONE;
+            return self.bits() + ALONE;
         }
         // Greek letters begin with these.
         if matches!(last.character, 'Î' | 'Ï') && matches!(self.character, '\u{B1}'..='\u{BF}') {
-            return self.bits + transition(first.kind, last.kind, self.kind) + GREEK;
+            return self.bits() + transition(kind_of_first, kind_of_last, kind) + GREEK;
         }
         // It ends words.
-        if last.character == 'ς' && matches!(self.kind, Upper { .. } | Lower { .. }) {
-            return self.bits + HUMP;
+        if last.character == 'ς' && matches!(self.kind(), Upper { .. } | Lower { .. }) {
+            return self.bits() + HUMP;
         }
         if !letters::follow(last.character, self.character) {
-            let unseen = match (last.kind, self.kind) {
+            let unseen = match (kind_of_last, kind) {
                 (Upper { .. }, Upper { .. }) => UNSEEN_CAPITALS,
                 _ => UNSEEN,
             };
-            return self.bits + transition(first.kind, last.kind, self.kind) + unseen;
+            return self.bits() + transition(kind_of_first, kind_of_last, kind) + unseen;
         }
-        match (last.kind, self.kind) {
+        match (kind_of_last, kind) {
             (Drawing, Drawing) => 4,
-            (Figure, Figure) => self.bits.min(8),
+            (Figure, Figure) => self.bits().min(8),
             (Emoji, Joiner) => 2,
-            (Letter(_) | Mark(_), Joiner) => self.bits.min(6),
-            (Emoji, Emoji) => self.bits.min(8),
-            _ => self.bits + transition(first.kind, last.kind, self.kind),
+            (Letter(_) | Mark(_), Joiner) => self.bits().min(6),
+            (Emoji, Emoji) => self.bits().min(8),
+            _ => self.bits() + transition(kind_of_first, kind_of_last, kind),
         }
     }
 }
@@ -164,7 +213,7 @@ impl Weighed {
     /// Whether a root sign is rarely followed by this: it is followed by what it is the root of, and does
     /// not end a word.
     fn is_odd_after_root(self, before: Self) -> bool {
-        match self.kind {
+        match self.kind() {
             Digit | Punctuation | Space => false,
             Upper { .. } | Lower { .. } | Letter(_) => before.script().is_some(),
             _ => true,
@@ -173,8 +222,16 @@ impl Weighed {
 }
 
 /// Represents line ends and missing neighbours.
-pub(crate) const NOTHING: Weighed = Weighed { character: '\n', kind: Space, bits: 2 };
+pub(crate) const NOTHING: Weighed = Weighed {
+    character: '\n',
+    bits: 2,
+    script: None,
+    first: follow::first(Space),
+    class: follow::SPACE,
+};
 
+/// Bits of a Han character.
+const HAN: u8 = 10;
 /// Cost of a repeated sign.
 const REPEATED: i32 = 2;
 /// Cost of a small letter before a capital, or of two capitals before a small letter, unless all
@@ -196,23 +253,21 @@ const WITHIN: i32 = 11;
 const FOREIGN: i32 = 10;
 
 /// The extra cost of `kind` after `last`, with `first` before that.
-fn transition(first: Kind, last: Kind, kind: Kind) -> i32 {
+const fn transition(first: Kind, last: Kind, kind: Kind) -> i32 {
     match (last, kind) {
         (_, Control | Joiner) => 0,
-        (Upper { script: a, .. }, Upper { script: b, .. }) if a == b => 1,
-        (Lower { script: a, .. }, Lower { script: b, .. }) if a == b => 0,
-        (Upper { script: a, plain: p }, Lower { script: b, plain: q }) if a == b => match first {
-            // Two capitals before: an abbreviation with an ending.
-            Upper { .. } if p && q => 2,
-            Upper { .. } => HUMP,
-            _ => 0,
-        },
-        (Lower { script: a, plain: p }, Upper { script: b, plain: q }) if a == b => {
-            if p && q {
-                4
-            } else {
-                HUMP
+        (Upper { script: a, .. }, Upper { script: b, .. }) if is_same(a, b) => 1,
+        (Lower { script: a, .. }, Lower { script: b, .. }) if is_same(a, b) => 0,
+        (Upper { script: a, plain: p }, Lower { script: b, plain: q }) if is_same(a, b) => {
+            match first {
+                // Two capitals before: an abbreviation with an ending.
+                Upper { .. } if p && q => 2,
+                Upper { .. } => HUMP,
+                _ => 0,
             }
+        }
+        (Lower { script: a, plain: p }, Upper { script: b, plain: q }) if is_same(a, b) => {
+            if p && q { 4 } else { HUMP }
         }
         (
             Upper { script: a, .. } | Lower { script: a, .. } | Letter(a) | Mark(a),
@@ -228,7 +283,7 @@ fn transition(first: Kind, last: Kind, kind: Kind) -> i32 {
         }
         (Dash, Lower { .. }) if matches!(first, Upper { plain: false, .. }) => 4,
         (Upper { plain: false, .. }, Dash) => 4,
-        (Letter(a) | Mark(a), Mark(b)) if a == b => 0,
+        (Letter(a) | Mark(a), Mark(b)) if is_same(a, b) => 0,
         (Letter(_) | Mark(_), Mark(Script::Inherited)) => 2,
         // There is a letter that has the mark.
         (Upper { .. } | Lower { .. }, Mark(Script::Inherited)) => 6,
@@ -301,18 +356,22 @@ fn transition(first: Kind, last: Kind, kind: Kind) -> i32 {
 }
 
 /// The cost of a letter of script `b` after one of script `a`.
-fn between(a: Script, b: Script) -> i32 {
+const fn between(a: Script, b: Script) -> i32 {
     match (is_cjk(a), is_cjk(b)) {
-        _ if a == b => 0,
-        (true, true) if a == Script::Hangul || b == Script::Hangul => 3,
+        _ if is_same(a, b) => 0,
+        (true, true) if is_same(a, Script::Hangul) || is_same(b, Script::Hangul) => 3,
         (true, true) => 1,
-        (true, false) if b == Script::Latin => 4,
-        (false, true) if a == Script::Latin => 6,
+        (true, false) if is_same(b, Script::Latin) => 4,
+        (false, true) if is_same(a, Script::Latin) => 6,
         _ => FOREIGN,
     }
 }
 
-fn is_cjk(script: Script) -> bool {
+const fn is_same(a: Script, b: Script) -> bool {
+    a as u8 == b as u8
+}
+
+const fn is_cjk(script: Script) -> bool {
     use Script::{Bopomofo, Han, Hangul, Hiragana, Katakana};
     matches!(script, Han | Hiragana | Katakana | Hangul | Bopomofo)
 }
@@ -408,6 +467,25 @@ fn sign(character: char) -> (Kind, i32) {
     }
 }
 
+/// The script of a letter, a mark, or a sign that only one script has.
+fn script_of(character: char, kind: Kind) -> Option<Script> {
+    match character {
+        '\u{60C}' | '\u{61B}' | '\u{61F}' | '\u{6D4}' => return Some(Script::Arabic),
+        '\u{64B}'..='\u{65F}' | '\u{670}' => return Some(Script::Arabic),
+        '\u{660}'..='\u{669}' | '\u{6F0}'..='\u{6F9}' => return Some(Script::Arabic),
+        '\u{964}' | '\u{965}' | '\u{966}'..='\u{96F}' => return Some(Script::Devanagari),
+        '\u{5BE}' | '\u{5F3}' | '\u{5F4}' => return Some(Script::Hebrew),
+        '\u{3001}'..='\u{3011}' | '\u{FF01}'..='\u{FF5E}' => return Some(Script::Han),
+        _ => {}
+    }
+    match kind {
+        Upper { script, .. } | Lower { script, .. } | Letter(script) | Mark(script) => {
+            (script != Script::Inherited).then_some(script)
+        }
+        _ => None,
+    }
+}
+
 /// The script of a character. The common ones need no search.
 fn script(character: char) -> Script {
     match character {
@@ -467,7 +545,7 @@ fn letter(character: char) -> (Kind, i32) {
         Script::Katakana if character < '\u{FF00}' => 7,
         Script::Katakana => 12,
         Script::Han => match character {
-            '\u{4E00}'..='\u{9FA5}' => 10,
+            '\u{4E00}'..='\u{9FA5}' => HAN.into(),
             _ => 17,
         },
         Script::Hangul => match character {

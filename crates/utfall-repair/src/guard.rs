@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::search::{BARRIER, Found};
+use crate::search::{BARRIER, Found, gaps};
 
 /// Words that occur only in texts about this topic.
 const CERTAIN: [&str; 6] =
@@ -76,10 +76,11 @@ impl fmt::Display for Reason {
 
 /// Where a text last says that it is about this topic, in bytes.
 pub(crate) fn topic(text: &[u8]) -> Option<usize> {
-    // Each of the words has one of these pairs, and few lines have any.
+    // Each of the words has one of these, and few lines have any.
     let is_pair =
         |first, second| matches!((first, second), (b'j', b'i') | (b'e', b'-') | (b't', b'f'));
-    if !has_pair(text, is_pair) {
+    let is_part = |part: &[u8]| matches!(part, b"jib" | b"e-e" | b"tfa" | b"tf_" | b"tfy");
+    if !has_pair(text, is_pair) || !text.windows(3).any(is_part) {
         return None;
     }
     // Only valid UTF-8 is searched.
@@ -94,37 +95,44 @@ pub(crate) fn has_pair(bytes: &[u8], is_pair: impl Fn(u8, u8) -> bool) -> bool {
     pairs.fold(false, |found, (first, second)| found | is_pair(*first, *second))
 }
 
-/// Whether a line may have one of the words: each contains one of these.
-fn may_name(line: &[char]) -> bool {
-    let mut last = 0_u32;
-    line.iter().any(|character| {
-        let byte = if character.is_ascii() { character.to_ascii_lowercase() as u32 } else { 0 };
-        last = last << 8 | byte;
-        matches!(
-            &last.to_be_bytes(),
-            b"jiba"
-                | b"oubl"
-                | b"rble"
-                | b"sdec"
-                | b"ad o"
-                | b"ce o"
-                | b"ws a"
-                | b"rs a"
-                | b"utf-"
-                | b"utf8"
-                | b"atin"
-                | b"1252"
-                | b"o-88"
-                | b"arse"
-                | b"odin"
-        )
-    })
+/// Each of the words contains one of these.
+const PARTS: [&[u8; 4]; 15] = [
+    b"jiba", b"oubl", b"rble", b"sdec", b"ad o", b"ce o", b"ws a", b"rs a", b"utf-", b"utf8",
+    b"atin", b"1252", b"o-88", b"arse", b"odin",
+];
+
+/// Where each character of US-ASCII is in them: four bits for each.
+static PLACES: [u64; 128] = {
+    let mut places = [0; 128];
+    let mut at = 0;
+    while at < 4 * PARTS.len() {
+        let byte = PARTS[at / 4][at % 4];
+        places[byte as usize] |= 1 << at;
+        places[byte.to_ascii_uppercase() as usize] |= 1 << at;
+        at += 1;
+    }
+    places
+};
+
+/// The parts that a text has.
+fn parts(text: &[char]) -> u64 {
+    // A bit for each of the first, second, third and last characters.
+    const FIRST: u64 = u64::MAX / 15;
+    // Those of the parts that the text so far may begin.
+    let (mut begun, mut found) = (0, 0);
+    for character in text {
+        let places = PLACES.get(*character as usize).copied().unwrap_or(0);
+        begun = (begun << 1 & !FIRST | FIRST) & places;
+        found |= begun & FIRST << 3;
+    }
+    found
 }
 
-/// Removes findings that are shown on purpose, and returns them with the reasons. `is_on_topic` says that the
-/// lines before are about misread text.
+/// Removes findings that are shown on purpose, and returns them with the reasons. `has_others` says that the
+/// line has other characters beyond US-ASCII, and `is_on_topic` that the lines before are about misread text.
 pub(crate) fn keep(
     line: &[char],
+    has_others: bool,
     is_on_topic: bool,
     found: &mut Vec<Found>,
 ) -> Vec<(Found, Reason)> {
@@ -132,30 +140,44 @@ pub(crate) fn keep(
     let mut remove = |found: &mut Vec<Found>, reason, is_shown: &dyn Fn(&Found) -> bool| {
         left.extend(found.extract_if(.., |found| is_shown(found)).map(|found| (found, reason)));
     };
-    remove(found, Reason::List, &|found| is_of_table(line, found));
+    if found.iter().any(|found| is_of_table(line, found)) {
+        remove(found, Reason::List, &|found| is_of_table(line, found));
+    }
     if found.is_empty() || line.len() > SENTENCE {
         return left;
     }
-    let lower: String = match may_name(line) {
-        true => line.iter().map(char::to_ascii_lowercase).collect(),
-        false => String::new(),
+    // The words are in US-ASCII.
+    let parts = gaps(line, found).fold(0, |all, gap| all | parts(gap));
+    let lower: String = match parts {
+        0 => String::new(),
+        _ => line.iter().map(char::to_ascii_lowercase).collect(),
     };
-    if is_on_topic || CERTAIN.iter().any(|word| lower.contains(word)) {
+    let has_part = |word: &str, index: usize| {
+        parts >> (4 * index) & 0xF != 0 && word.as_bytes().windows(4).any(|w| w == PARTS[index])
+    };
+    let is_there =
+        |word: &&str| (0..PARTS.len()).any(|index| has_part(word, index)) && lower.contains(*word);
+    if is_on_topic || CERTAIN.iter().any(is_there) {
         remove(found, Reason::Topic, &|_| true);
         return left;
     }
-    let likely = LIKELY.iter().any(|word| lower.contains(word));
+    let likely = LIKELY.iter().any(is_there);
     let total: i32 = found.iter().map(|found| found.bits).sum();
     if likely && total < MORE {
         remove(found, Reason::Charsets, &|_| true);
     }
-    // The correct part of the line is what was not found.
-    let mut right = line.to_vec();
-    for found in found.iter() {
-        right[found.begin..found.end].fill(BARRIER);
+    // The correct part of the line is what was not found. If nothing beyond US-ASCII is left, the restored
+    // letters are not there.
+    let mut right = Vec::new();
+    if has_others || !left.is_empty() {
+        right = line.to_vec();
+        found.iter().for_each(|found| right[found.begin..found.end].fill(BARRIER));
     }
-    // If nothing beyond US-ASCII is left, the restored letters are not there.
-    let has_others = right.iter().any(|character| *character >= '\u{80}' && *character != BARRIER);
+    let shown = |found: &Found| shown(line, &right, found, likely);
+    if found.iter().all(|found| shown(found).is_none()) {
+        left.sort_by_key(|(found, _)| found.begin);
+        return left;
+    }
     // A word with several places is not an example, even if the line has it twice. Code has quotes.
     let is_plain = !line.iter().any(|character| QUOTES.contains(character) || *character == '(');
     let places: Vec<(usize, usize)> = found.iter().map(|found| (found.begin, found.end)).collect();
@@ -168,11 +190,14 @@ pub(crate) fn keep(
         };
         [last, next].into_iter().flatten().any(is_of_word)
     };
-    for reason in [Reason::Charsets, Reason::Quoted, Reason::Restored] {
-        remove(found, reason, &|found| {
-            shown(line, &right, has_others, found, likely) == Some(reason)
-                && (reason != Reason::Restored || likely || !is_plain || !has_several(found))
-        });
+    let is_shown = |found: &Found, reason| {
+        reason != Reason::Restored || likely || !is_plain || !has_several(found)
+    };
+    for place in std::mem::take(found) {
+        match shown(&place).filter(|reason| is_shown(&place, *reason)) {
+            Some(reason) => left.push((place, reason)),
+            None => found.push(place),
+        }
     }
     left.sort_by_key(|(found, _)| found.begin);
     left
@@ -189,12 +214,16 @@ fn is_of_table(line: &[char], found: &Found) -> bool {
         return false;
     }
     // Most texts repeat a character soon.
-    let start = &row[..LIST];
-    let repeated = (1..LIST).filter(|at| start[..*at].contains(&start[*at])).count();
-    if row.len() <= 2 * LIST && repeated * 20 > row.len() {
-        return false;
-    }
     let length = row.len();
+    let mut repeated = 0;
+    for part in row.chunks(LIST) {
+        for at in 1..part.len() {
+            repeated += usize::from(part[..at].contains(&part[at]));
+            if repeated * 20 > length {
+                return false;
+            }
+        }
+    }
     let mut row = row.to_vec();
     row.sort_unstable();
     row.dedup();
@@ -202,13 +231,7 @@ fn is_of_table(line: &[char], found: &Found) -> bool {
 }
 
 /// Why a group is an example: it is short and quoted, or the line also contains the restored text.
-fn shown(
-    line: &[char],
-    right: &[char],
-    has_others: bool,
-    found: &Found,
-    likely: bool,
-) -> Option<Reason> {
+fn shown(line: &[char], right: &[char], found: &Found, likely: bool) -> Option<Reason> {
     let before = found.begin.checked_sub(1).map(|index| line[index]);
     let after = line.get(found.end).copied();
     let of_word = |character: Option<char>| character.is_some_and(char::is_alphanumeric);
@@ -230,7 +253,7 @@ fn shown(
             () => None,
         };
     }
-    if !has_others {
+    if right.is_empty() {
         return None;
     }
     // The surrounding word, after restoration.
@@ -247,4 +270,24 @@ fn shown(
     let is_word = |window: &[char]| window.first() == word.first() && window == word;
     let is_there = (3..40).contains(&word.len()) && right.windows(word.len()).any(is_word);
     is_there.then_some(Reason::Restored)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_word_has_a_part() {
+        for word in CERTAIN.iter().chain(&LIKELY) {
+            let found = parts(&word.to_uppercase().chars().collect::<Vec<_>>());
+            let is_in = |part: &[u8; 4]| word.as_bytes().windows(4).any(|window| window == part);
+            let mut parts = PARTS.iter().enumerate().filter(|(_, part)| is_in(part));
+            assert!(parts.any(|(index, _)| found >> (4 * index) & 0xF != 0), "{word}");
+        }
+        assert_eq!(
+            parts(&"ut f8, enc\u{e9}oding, ja".chars().collect::<Vec<_>>()),
+            0b1000 << (4 * 14)
+        );
+        assert_eq!(parts(&"in od\u{e9}in".chars().collect::<Vec<_>>()), 0);
+    }
 }

@@ -7,7 +7,7 @@
 //! was there.
 
 use crate::Charset;
-use crate::chain::{Chain, Loss, Step};
+use crate::chain::{Loss, Step};
 use crate::context::Context;
 use crate::search::Found;
 
@@ -34,13 +34,12 @@ const LONGEST: usize = 24;
 
 /// Findings of such letters outside the places in `found`. Both are sorted by position.
 pub(crate) fn find(line: &[char], found: &[Found], context: &Context) -> Vec<Found> {
-    let is_free = |index: usize| {
-        let next = found.partition_point(|found| found.end <= index);
-        found.get(next).is_none_or(|found| index < found.begin)
-    };
-    let is_half = |(_, character): &(usize, &char)| matches!(character, 'Ã' | 'Å' | 'Â');
-    let places = line.iter().enumerate().filter(is_half).map(|(index, _)| index);
-    let mut places = places.filter(|index| is_free(*index) && is_free(index + 1)).peekable();
+    let is_half = |index: &usize| matches!(line[*index], 'Ã' | 'Å' | 'Â');
+    let begins = found.iter().map(|found| found.begin).chain([line.len() + 1]);
+    let ends = [0].into_iter().chain(found.iter().map(|found| found.end));
+    // The character after it must be free too, unless the line ends.
+    let gaps = ends.zip(begins).map(|(end, begin)| end..begin.saturating_sub(1));
+    let mut places = gaps.flatten().filter(is_half).peekable();
     if places.peek().is_none() {
         return Vec::new();
     }
@@ -56,7 +55,7 @@ pub(crate) fn find(line: &[char], found: &[Found], context: &Context) -> Vec<Fou
             Gap::Space => Some(Loss::Space),
             Gap::Trimmed => Some(Loss::Trimmed),
         };
-        let chain = Chain(vec![Step::Misread { charset: text.charset, loss }]);
+        let chain = Step::Misread { charset: text.charset, loss }.into();
         let end = index + if gap == Gap::Trimmed { 1 } else { 2 };
         Some(Found { begin: index, end, text: vec![(index, restored)], chain, bits })
     });

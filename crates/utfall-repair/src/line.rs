@@ -4,7 +4,7 @@ use crate::chain::{Chain, Step};
 use crate::context::Context;
 use crate::escapes::{self, Forms};
 use crate::guard::Reason;
-use crate::raw::{self, Characters};
+use crate::raw::{self, Buffers, Characters};
 use crate::search::Found;
 use crate::table::Table;
 use crate::{Charset, controls, guard, halved, search, whole};
@@ -23,8 +23,13 @@ pub(crate) struct Edit {
 
 impl Edit {
     pub(crate) fn after(&self) -> Vec<u8> {
-        let text: String = self.cells.iter().map(|(_, character)| *character).collect();
-        escapes::escaped(&text, self.chain.escape())
+        let characters = self.cells.iter().map(|(_, character)| *character);
+        let mut text = String::with_capacity(characters.clone().map(char::len_utf8).sum());
+        text.extend(characters);
+        match self.chain.escape() {
+            None => text.into_bytes(),
+            step => escapes::escaped(&text, step),
+        }
     }
 
     /// Keeps the part that comes from before `limit`. `None` if nothing is left.
@@ -84,15 +89,21 @@ pub(crate) struct Edits {
     pub(crate) left: Vec<(Edit, Reason)>,
 }
 
-pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
+pub(crate) fn edits(
+    line: &[u8],
+    place: Place,
+    context: &mut Context,
+    buffers: &mut Buffers,
+) -> Edits {
     let has_nul = line.contains(&0);
     let has_escapes = place.escapes.are_in(line);
     if line.is_ascii() && !has_nul && !has_escapes {
         return Edits::default();
     }
+    let text = std::str::from_utf8(line).ok();
     if !has_nul
         && !has_escapes
-        && let Ok(text) = std::str::from_utf8(line)
+        && let Some(text) = text
         && !search::is_suspicious(text)
         && !has_mark(line)
         && !controls::are_in(line)
@@ -103,7 +114,7 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
         }
         return Edits::default();
     }
-    let mut characters = raw::characters(line);
+    let mut characters = raw::characters(line, text, buffers);
     if has_nul
         && place.allow_utf16
         && let Some(edit) = raw::utf16(&characters, place.utf16)
@@ -121,20 +132,25 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
         true => search::search(&characters.all, context),
         false => (Vec::new(), Vec::new()),
     };
-    if is_searched {
+    let mut has_others = search::has_others(&characters.all, &found);
+    if is_searched && has_others {
         add_halves(&characters.all, context, &mut found, &mut charsets);
     }
     if let Some(table) = &context.table {
         table.adjust(&characters.all, &mut found);
     }
+    has_others = has_others && search::has_others(&characters.all, &found);
     let mut left = match place.is_forced {
         true => Vec::new(),
-        false => guard::keep(&characters.all, place.is_on_topic, &mut found),
+        false => guard::keep(&characters.all, has_others, place.is_on_topic, &mut found),
     };
+    // Those that stay are others, too.
+    has_others |= !left.is_empty();
     let delimiter = context.table.as_ref().map(Table::delimiter);
-    let halves = whole::keep(&characters.all, place.is_whole, delimiter, &mut found);
+    let halves = whole::keep(&characters.all, has_others, place.is_whole, delimiter, &mut found);
+    has_others |= !halves.is_empty();
     left.extend(halves.into_iter().map(|found| (found, Reason::HalfWord)));
-    if whole::is_other_damage(&characters.all, &found) {
+    if whole::is_other_damage(&characters.all, has_others, &found) {
         left.extend(found.drain(..).map(|found| (found, Reason::OtherDamage)));
     }
     left.sort_by_key(|(found, _)| found.begin);
@@ -150,20 +166,26 @@ pub(crate) fn edits(line: &[u8], place: Place, context: &mut Context) -> Edits {
     if found.is_empty() {
         context.add_scripts(characters.all.iter().copied());
     }
+    edits.reserve(found.len());
     for found in found {
-        edits.extend(edit(line, &characters, found, place));
+        add_edits(line, &characters, found, place, &mut edits);
     }
     if controls::are_in(line) {
         edits.sort_by_key(|edit| edit.begin);
         edits.extend(controls::edits(&characters, &edits));
     }
     edits.extend(stray_mark);
-    edits.sort_by_key(|edit| edit.begin);
+    if !edits.is_sorted_by_key(|edit| edit.begin) {
+        edits.sort_by_key(|edit| edit.begin);
+    }
     let left = left.into_iter().flat_map(|(found, reason)| {
-        let edits = edit(line, &characters, found, place);
+        let mut edits = Vec::new();
+        add_edits(line, &characters, found, place, &mut edits);
         edits.into_iter().map(move |edit| (edit, reason))
     });
-    Edits { made: edits, left: left.collect() }
+    let left = left.collect();
+    buffers.restore(characters);
+    Edits { made: edits, left }
 }
 
 /// Adds letters that lost their second byte to a space. They may be the only evidence that the line
@@ -194,29 +216,38 @@ fn has_mark(line: &[u8]) -> bool {
 }
 
 /// Turns a finding into one edit, or into several if the whole is not reversible.
-fn edit(line: &[u8], characters: &Characters, found: search::Found, place: Place) -> Vec<Edit> {
+fn add_edits(
+    line: &[u8],
+    characters: &Characters,
+    found: search::Found,
+    place: Place,
+    edits: &mut Vec<Edit>,
+) {
     let at = |index: usize| characters.offsets[index];
     let mut edit = Edit {
         begin: at(found.begin),
         end: at(found.end),
-        cells: found.text.iter().map(|&(index, character)| (at(index), character)).collect(),
+        cells: found.text.into_iter().map(|(index, character)| (at(index), character)).collect(),
         chain: found.chain,
         bits: found.bits,
     };
-    edit.chain.0.extend(place.escapes.step(&line[edit.begin..edit.end]));
+    if let Some(step) = place.escapes.step(&line[edit.begin..edit.end]) {
+        edit.chain.insert(edit.chain.steps().len(), step);
+    }
     if let [(begin, '\u{FEFF}')] = edit.cells[..] {
         if begin > 0 || !place.begins_line {
-            return Vec::new();
+            return;
         }
         if !place.begins_text {
             edit.cells.clear();
-            edit.chain.0.insert(0, Step::StrayMark);
+            edit.chain.insert(0, Step::StrayMark);
         }
     }
     // A single step without a loss is reversible: it uses the bytes of its characters.
-    let is_plain = matches!(edit.chain.0[..], [Step::Misread { loss: None, .. }]);
+    let is_plain = matches!(edit.chain.steps(), [Step::Misread { loss: None, .. }]);
     if is_plain || edit.is_reversible(line) {
-        return vec![edit];
+        edits.push(edit);
+        return;
     }
     let ends = edit.cells.iter().skip(1).map(|(offset, _)| *offset).chain([edit.end]);
     let parts = edit.cells.iter().zip(ends).map(|(cell, end)| Edit {
@@ -226,7 +257,7 @@ fn edit(line: &[u8], characters: &Characters, found: search::Found, place: Place
         chain: edit.chain.clone(),
         bits: edit.bits,
     });
-    parts.filter(|part| part.is_reversible(line)).collect()
+    edits.extend(parts.filter(|part| part.is_reversible(line)));
 }
 
 /// A BOM at the start of a later line, or a second one at the start of the text: the sign of
@@ -238,7 +269,7 @@ fn stray_mark(characters: &Characters, place: Place) -> Option<Edit> {
         begin: characters.offsets[first],
         end: characters.offsets[first + 1],
         cells: Vec::new(),
-        chain: Chain(vec![Step::StrayMark]),
+        chain: Step::StrayMark.into(),
         bits: STRAY_MARK,
     })
 }

@@ -1,7 +1,7 @@
 //! Decodes the bytes of a line, and detects errors below the level of characters: surrogates,
 //! overlong forms, and UTF-16 with every other byte zero.
 
-use crate::chain::{Chain, Step};
+use crate::chain::Step;
 use crate::line::Edit;
 use crate::search::BARRIER;
 
@@ -16,6 +16,19 @@ pub(crate) struct Characters {
     pub(crate) is_utf8: bool,
 }
 
+/// Space for the characters of a line, which the next one uses again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Buffers {
+    all: Vec<char>,
+    offsets: Vec<usize>,
+}
+
+impl Buffers {
+    pub(crate) fn restore(&mut self, characters: Characters) {
+        (self.all, self.offsets) = (characters.all, characters.offsets);
+    }
+}
+
 /// How sure it is, in bits, that two surrogates in a row encode a character.
 const SURROGATES: i32 = 30;
 /// How sure it is, in bits, that an overlong form encodes its character: it is U+0000, or the line
@@ -25,22 +38,32 @@ const OVERLONG: i32 = 12;
 const OVERLONG_ALONE: i32 = 2;
 const UTF16: i32 = 30;
 
-pub(crate) fn characters(line: &[u8]) -> Characters {
-    let mut found = Characters {
-        all: Vec::with_capacity(line.len()),
-        offsets: Vec::with_capacity(line.len() + 1),
-        edits: Vec::new(),
-        is_utf8: true,
-    };
+/// The characters of a line. `text` is the same, if it is valid UTF-8.
+pub(crate) fn characters(line: &[u8], text: Option<&str>, buffers: &mut Buffers) -> Characters {
+    let Buffers { mut all, mut offsets } = std::mem::take(buffers);
+    all.clear();
+    all.reserve(line.len());
+    offsets.clear();
+    offsets.reserve(line.len() + 1);
+    let mut found = Characters { all, offsets, edits: Vec::new(), is_utf8: true };
     let (mut long, mut bad) = (0, 0);
     let mut rest = line;
     while !rest.is_empty() {
-        let valid = rest.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+        let valid = text.unwrap_or_else(|| valid_start(rest));
         let offset = line.len() - rest.len();
-        for (index, character) in valid.char_indices() {
-            found.all.push(character);
-            found.offsets.push(offset + index);
-            long += usize::from(character >= '\u{80}');
+        let mut at = 0;
+        while at < valid.len() {
+            let bytes = &valid.as_bytes()[at..];
+            let ascii = bytes.iter().position(|byte| *byte >= 0x80).unwrap_or(bytes.len());
+            found.all.extend(bytes[..ascii].iter().map(|byte| char::from(*byte)));
+            found.offsets.extend(offset + at..offset + at + ascii);
+            at += ascii;
+            for character in valid[at..].chars().take_while(|character| !character.is_ascii()) {
+                found.all.push(character);
+                found.offsets.push(offset + at);
+                at += character.len_utf8();
+                long += 1;
+            }
         }
         rest = &rest[valid.len()..];
         if rest.is_empty() {
@@ -54,7 +77,7 @@ pub(crate) fn characters(line: &[u8]) -> Characters {
             Some((character, all, step)) => {
                 length = all;
                 let bits = if step == Step::Surrogates { SURROGATES } else { OVERLONG };
-                let (cells, chain) = (vec![(begin, character)], Chain(vec![step]));
+                let (cells, chain) = (vec![(begin, character)], step.into());
                 found.edits.push(Edit { begin, end: begin + length, cells, chain, bits });
             }
             None => bad += 1,
@@ -69,7 +92,7 @@ pub(crate) fn characters(line: &[u8]) -> Characters {
     }
     if long < 4 * found.edits.len() {
         let is_weak = |edit: &Edit| {
-            matches!(edit.chain.0[..], [Step::Overlong(2)]) && edit.cells[0].1 != '\0'
+            matches!(edit.chain.steps(), [Step::Overlong(2)]) && edit.cells[0].1 != '\0'
         };
         let weak = found.edits.iter_mut().filter(|edit| is_weak(edit));
         weak.for_each(|edit| edit.bits = OVERLONG_ALONE);
@@ -83,6 +106,15 @@ pub(crate) fn characters(line: &[u8]) -> Characters {
         joined
     });
     found
+}
+
+/// The valid UTF-8 at the start.
+fn valid_start(bytes: &[u8]) -> &str {
+    let valid = |bytes| std::str::from_utf8(bytes);
+    match valid(bytes) {
+        Ok(all) => all,
+        Err(error) => valid(&bytes[..error.valid_up_to()]).unwrap_or_default(),
+    }
 }
 
 /// A character in an older or deviant form of UTF-8, with its length in bytes.
@@ -144,5 +176,5 @@ pub(crate) fn utf16(characters: &Characters, before: Option<Step>) -> Option<Edi
         cells.push((characters.offsets[2 * index], character));
     }
     let end = *characters.offsets.last()?;
-    Some(Edit { begin: 0, end, cells, chain: Chain(vec![step]), bits: UTF16 })
+    Some(Edit { begin: 0, end, cells, chain: step.into(), bits: UTF16 })
 }

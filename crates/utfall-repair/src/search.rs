@@ -8,7 +8,9 @@
 
 mod quick;
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
+use std::rc::Rc;
 
 use crate::Charset;
 use crate::chain::{Chain, Loss, Step};
@@ -98,7 +100,7 @@ const SELDOM: i32 = 4;
 /// How much better a rival chain must explain a place to claim it.
 const RIVAL: i32 = 8;
 /// Ways in which bytes may have been lost.
-const LOSSES: [Loss; 4] =
+pub(crate) const LOSSES: [Loss; 4] =
     [Loss::Space, Loss::Replaced('?'), Loss::Replaced(char::REPLACEMENT_CHARACTER), Loss::Dropped];
 
 /// Replaces ill-formed bytes; it cannot be part of any sequence.
@@ -114,6 +116,22 @@ pub(crate) struct Found {
     pub(crate) chain: Chain,
     /// How many bits likelier it is than the text as it is.
     pub(crate) bits: i32,
+}
+
+/// The parts of a line between findings.
+pub(crate) fn gaps<'a>(line: &'a [char], found: &[Found]) -> impl Iterator<Item = &'a [char]> {
+    let ends = [0].into_iter().chain(found.iter().map(|found| found.end));
+    let begins = found.iter().map(|found| found.begin).chain([line.len()]);
+    ends.zip(begins).map(|(end, begin)| &line[end..begin])
+}
+
+/// Whether a line has characters beyond US-ASCII that were not found.
+pub(crate) fn has_others(line: &[char], found: &[Found]) -> bool {
+    let is_other = |character: &char| *character >= '\u{80}' && *character != BARRIER;
+    gaps(line, found).any(|gap| {
+        let all = gap.iter().fold(0, |all, character| all | *character as u32);
+        all >= 0x80 && gap.iter().any(is_other)
+    })
 }
 
 /// Whether a line may have something to undo. Quickly rules out most lines.
@@ -248,10 +266,11 @@ fn remove_strays(all: &mut Vec<Found>) {
 
 /// Whether a chain differs from another one in a single charset, which is rare and rarer.
 fn is_rarer(chain: &Chain, other: &Chain) -> bool {
-    if chain.0.len() != other.0.len() {
+    let (steps, others) = (chain.steps(), other.steps());
+    if steps.len() != others.len() {
         return false;
     }
-    let mut differing = chain.0.iter().zip(&other.0).filter(|(a, b)| a != b);
+    let mut differing = steps.iter().zip(others).filter(|(a, b)| a != b);
     match (differing.next(), differing.next()) {
         (Some((Step::Misread { charset, .. }, Step::Misread { charset: other, .. })), None) => {
             charset.prior() > SELDOM && charset.prior() > other.prior()
@@ -310,15 +329,15 @@ fn best(
     context: &Context,
     certain: &mut Vec<Charset>,
 ) -> Vec<Found> {
-    let mut best: Option<Node> = None;
+    let mut best: Option<Rc<Node>> = None;
     // The groups of all chains with a positive score.
     let mut rivals: Vec<Rival> = Vec::new();
     // Charsets that would restore the same as another one.
     let mut skipped: Vec<(Charset, Charset)> = Vec::new();
     let root = Node { steps: Vec::new(), row: line.clone(), groups: Vec::new(), score: 0, rank: 0 };
-    let mut frontier = vec![root];
+    let mut frontier = vec![Rc::new(root)];
     for depth in 1..=DEEPEST {
-        let mut next: Vec<Node> = Vec::new();
+        let mut next: Vec<Rc<Node>> = Vec::new();
         for node in &frontier {
             let candidates = candidates(&node.row.cells, depth);
             let (first, most) = match candidates.first() {
@@ -342,6 +361,13 @@ fn best(
                     }
                     continue;
                 }
+                let broken = LazyCell::new(|| Reader { charset, loss: None }.broken(&node.row));
+                let is_broken = |loss| {
+                    LOSSES
+                        .iter()
+                        .position(|other| *other == loss)
+                        .is_some_and(|index| broken[index])
+                };
                 for loss in [None].into_iter().chain(LOSSES.map(Some)) {
                     if is_whole && loss.is_some() {
                         break;
@@ -349,7 +375,7 @@ fn best(
                     // Losses happen in the last step, which is the first to be undone.
                     let is_rare = |loss| loss != Loss::Space && charset.prior() > COMMON;
                     if loss.is_some_and(|loss| {
-                        depth > 1 || rank >= KEPT || is_rare(loss) || !is_there(loss, line)
+                        depth > 1 || rank >= KEPT || is_rare(loss) || !is_broken(loss)
                     }) {
                         continue;
                     }
@@ -361,6 +387,7 @@ fn best(
                     };
                     // A step that saves nothing leads nowhere.
                     let Some(node) = node.filter(|node| !node.groups.is_empty()) else { continue };
+                    let node = Rc::new(node);
                     is_worth = true;
                     is_whole |= rank == 0 && loss.is_none() && node.is_whole(depth);
                     if node.score > 0 {
@@ -377,7 +404,9 @@ fn best(
         }
         frontier = next;
     }
-    let Some(mut best) = best else { return Vec::new() };
+    drop(frontier);
+    let Some(best) = best else { return Vec::new() };
+    let mut best = Rc::unwrap_or_clone(best);
     best.groups.retain(|group| group.is_credible);
     let is_best = |group: &Group| {
         rivals.iter().all(|Rival { groups, .. }| {
@@ -420,21 +449,6 @@ struct Rival {
     score: i32,
     /// The characters that it makes of the groups, each with the index in the line where its source begins.
     text: Vec<(u32, char)>,
-}
-
-/// Whether a line has traces of such a loss.
-fn is_there(loss: Loss, line: &Row) -> bool {
-    let has = |sign| {
-        let mut pairs = line.cells.windows(2);
-        pairs.any(|pair| pair[0].character() >= '\u{80}' && pair[1].character() == sign)
-    };
-    match loss {
-        Loss::Space => has(' '),
-        Loss::Replaced(sign) => has(sign),
-        Loss::Dropped => true,
-        // `halved` finds these.
-        Loss::Trimmed => false,
-    }
 }
 
 impl Node {
@@ -620,7 +634,7 @@ impl Node {
             begin: group.begin as usize,
             end: group.end as usize,
             text: cells.iter().map(|cell| (cell.begin as usize, cell.character())).collect(),
-            chain: Chain(steps),
+            chain: Chain::new(steps),
             bits: match self.score {
                 completed if cells[0].loss.is_some() => completed.min(COMPLETED),
                 proven if proven > PROVEN => proven,

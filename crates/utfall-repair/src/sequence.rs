@@ -4,6 +4,7 @@ use crate::Charset;
 use crate::chain::{Loss, is_dropped};
 use crate::cost::{NOTHING, Weighed, letters};
 use crate::row::{Cell, Row, TAKEN};
+use crate::search::LOSSES;
 
 /// How many bits likelier the best candidate for a lost byte must be than any other.
 const DETERMINED: i32 = 6;
@@ -23,6 +24,26 @@ struct Broken {
 }
 
 impl Reader {
+    /// Which losses the row has traces of: a sequence that ends too early, with the right character after it. Without
+    /// them, nothing can be restored.
+    pub(crate) fn broken(self, row: &Row) -> [bool; LOSSES.len()] {
+        let mut found = [false; LOSSES.len()];
+        for (from, cell) in row.cells.iter().enumerate() {
+            let Some(length) = self.byte(Some(cell), 1).and_then(length) else { continue };
+            let is_more = |cell: &&Cell| self.byte(Some(cell), 1).is_some_and(|byte| byte < 0xC0);
+            let rest = row.cells[from + 1..].iter().take(length - 1);
+            let place = 1 + rest.take_while(is_more).count();
+            if place < length {
+                let there = row.cells.get(from + place).filter(|cell| cell.depth == 0);
+                let there = there.map(Cell::character);
+                for (found, loss) in found.iter_mut().zip(LOSSES) {
+                    *found |= is_trace(loss, there);
+                }
+            }
+        }
+        found
+    }
+
     /// Joins every UTF-8 sequence of the row to one cell. Returns `None` if there is none, or if
     /// there is no loss although one was requested.
     pub(crate) fn undo(self, row: &Row, depth: u8) -> Option<Row> {
@@ -106,12 +127,7 @@ impl Reader {
     ) -> Option<(Cell, usize)> {
         let cells = &row.cells[from..];
         let lead = self.byte(cells.first(), depth)?;
-        let length = match lead {
-            0xC2..=0xDF => 2,
-            0xE0..=0xEF => 3,
-            0xF0..=0xF4 => 4,
-            _ => return None,
-        };
+        let length = length(lead)?;
         let mut bytes = [lead, 0, 0, 0];
         for place in 1..length {
             let byte = self.byte(cells.get(place), depth);
@@ -140,8 +156,7 @@ impl Reader {
             let character = char::decode_utf16(units).next()?.ok()?;
             return joined(character, 6, true);
         }
-        let text = std::str::from_utf8(&bytes[..length]).ok()?;
-        joined(text.chars().next()?, length, false)
+        joined(decoded(&bytes[..length])?, length, false)
     }
 
     /// Whether a sequence begins at a cell.
@@ -170,13 +185,7 @@ impl Reader {
     ) -> Option<(Cell, usize)> {
         let (loss, cells) = (self.loss?, &row.cells[from..]);
         let there = cells.get(place).filter(|cell| cell.depth == 0).map(Cell::character);
-        let is_there = match loss {
-            Loss::Space => there == Some(' '),
-            Loss::Trimmed => return None,
-            Loss::Replaced(sign) => there == Some(sign),
-            Loss::Dropped => there != Some(char::REPLACEMENT_CHARACTER),
-        };
-        if !is_there {
+        if !is_trace(loss, there) {
             return None;
         }
         // The bytes after the lost one are intact.
@@ -225,8 +234,8 @@ impl Reader {
                     }
                 };
                 whole[at] = byte;
-                let text = std::str::from_utf8(&whole[..length]).ok().filter(|_| possible);
-                let Some(character) = text.and_then(|text| text.chars().next()) else { continue };
+                let character = decoded(&whole[..length]).filter(|_| possible);
+                let Some(character) = character else { continue };
                 let weighed = Weighed::new(character);
                 let cost = weighed.cost(before) + next.cost([weighed, last]);
                 match best {
@@ -247,9 +256,9 @@ impl Reader {
         // A byte that seems dropped before a space may be A0, which became that space.
         if loss == Loss::Dropped && there == Some(' ') && place + 1 == length {
             bytes[place] = 0xA0;
-            if let Ok(text) = std::str::from_utf8(&bytes[..length]) {
+            if let Some(character) = decoded(&bytes[..length]) {
                 let after = row.weighed(Some(from + count + 1));
-                let whole = Weighed::new(text.chars().next()?);
+                let whole = Weighed::new(character);
                 let other = whole.cost(before) + after.cost([whole, last]);
                 second = second.min(other - after.cost([next, weighed]));
             }
@@ -259,6 +268,45 @@ impl Reader {
         }
         let end = cells[count - 1].end;
         Some((Cell { weighed, end, depth: 1, loss: Some(loss), ..cells[0] }, count))
+    }
+}
+
+/// The length of the sequence that a byte begins.
+fn length(lead: u8) -> Option<usize> {
+    match lead {
+        0xC2..=0xDF => Some(2),
+        0xE0..=0xEF => Some(3),
+        0xF0..=0xF4 => Some(4),
+        _ => None,
+    }
+}
+
+/// The character of a sequence, if it is valid.
+fn decoded(bytes: &[u8]) -> Option<char> {
+    let (lead, rest) = bytes.split_first()?;
+    let least = match rest.len() {
+        1 => '\u{80}',
+        2 => '\u{800}',
+        _ => '\u{10000}',
+    };
+    let mut code = u32::from(lead & (0x7F >> bytes.len()));
+    for byte in rest {
+        if byte & 0xC0 != 0x80 {
+            return None;
+        }
+        code = code << 6 | u32::from(byte & 0x3F);
+    }
+    char::from_u32(code).filter(|character| *character >= least)
+}
+
+/// Whether the character after a part of a sequence, if any, may be the trace of a loss.
+fn is_trace(loss: Loss, there: Option<char>) -> bool {
+    match loss {
+        Loss::Space => there == Some(' '),
+        // `halved` finds these.
+        Loss::Trimmed => false,
+        Loss::Replaced(sign) => there == Some(sign),
+        Loss::Dropped => there != Some(char::REPLACEMENT_CHARACTER),
     }
 }
 

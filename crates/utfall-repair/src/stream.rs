@@ -1,11 +1,13 @@
 //! Repairs texts of any length, line by line.
 
+use std::convert::Infallible;
+
 use crate::chain::{Chain, Step};
 use crate::context::Context;
 use crate::escapes::Forms;
 use crate::guard::{self, Reason, TOPIC_LINES};
 use crate::line::{self, Edit, Edits, Place};
-use crate::raw;
+use crate::raw::{self, Buffers};
 use crate::table::Table;
 
 /// Bytes of a line to examine at once. A longer line is repaired in parts.
@@ -179,6 +181,22 @@ impl Piece<'_> {
     }
 }
 
+/// A piece that owns what it lists.
+struct Finished<'a> {
+    bytes: &'a [u8],
+    changes: Vec<Change>,
+    skipped: Vec<Skipped>,
+    offset: u64,
+    goes_on: bool,
+}
+
+impl Finished<'_> {
+    fn piece(&self) -> Piece<'_> {
+        let Self { bytes, changes, skipped, offset, goes_on } = self;
+        Piece { bytes, changes, skipped, offset: *offset, goes_on: *goes_on }
+    }
+}
+
 /// Repairs a text that arrives in chunks, in bounded memory: it buffers less than a line, and less
 /// than 64 KiB. Chunk boundaries do not affect the result.
 ///
@@ -207,6 +225,7 @@ pub struct Repairer {
     allow_utf16: Option<bool>,
     utf16: Option<Step>,
     context: Context,
+    buffers: Buffers,
     /// The last line that says that the text is about misread text.
     topic: Option<u64>,
 }
@@ -224,6 +243,7 @@ impl Repairer {
             allow_utf16: None,
             utf16: None,
             context: Context::default(),
+            buffers: Buffers::default(),
             topic: None,
         }
     }
@@ -238,13 +258,21 @@ impl Repairer {
         bytes: &[u8],
         mut sink: impl FnMut(Piece<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
+        self.feed(bytes, &mut |finished| sink(finished.piece()))
+    }
+
+    fn feed<E>(
+        &mut self,
+        bytes: &[u8],
+        sink: &mut impl FnMut(Finished<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
         for part in bytes.chunks(2 * WINDOW) {
             // An unfinished line is not examined again for each chunk. After a line feed at the
             // end, the next byte may still belong to the line.
             let goes_on = self.held.last() != Some(&b'\n') && !part.contains(&b'\n');
             self.held.extend_from_slice(part);
             if !goes_on || self.held.len() > WINDOW {
-                self.work(false, &mut sink)?;
+                self.work(false, sink)?;
             }
         }
         Ok(())
@@ -256,13 +284,13 @@ impl Repairer {
     ///
     /// Returns the first error of `sink`.
     pub fn finish<E>(mut self, mut sink: impl FnMut(Piece<'_>) -> Result<(), E>) -> Result<(), E> {
-        self.work(true, &mut sink)
+        self.work(true, &mut |finished| sink(finished.piece()))
     }
 
     fn work<E>(
         &mut self,
         last: bool,
-        sink: &mut impl FnMut(Piece<'_>) -> Result<(), E>,
+        sink: &mut impl FnMut(Finished<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         let held = std::mem::take(&mut self.held);
         let mut rest = &held[..];
@@ -304,10 +332,11 @@ impl Repairer {
     fn pass<E>(
         &mut self,
         bytes: &[u8],
-        sink: &mut impl FnMut(Piece<'_>) -> Result<(), E>,
+        sink: &mut impl FnMut(Finished<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.look_for_topic(bytes);
-        sink(Piece { bytes, changes: &[], skipped: &[], offset: self.offset, goes_on: false })?;
+        let (changes, skipped) = (Vec::new(), Vec::new());
+        sink(Finished { bytes, changes, skipped, offset: self.offset, goes_on: false })?;
         self.line += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
         self.offset += bytes.len() as u64;
         self.offset_after += bytes.len() as u64;
@@ -331,7 +360,7 @@ impl Repairer {
                 is_whole: true,
                 ..Place::default()
             };
-            line::edits(line, place, &mut context);
+            line::edits(line, place, &mut context, &mut self.buffers);
         }
         self.context.table = context.table;
     }
@@ -349,7 +378,7 @@ impl Repairer {
         &mut self,
         seen: &[u8],
         whole: bool,
-        sink: &mut impl FnMut(Piece<'_>) -> Result<(), E>,
+        sink: &mut impl FnMut(Finished<'_>) -> Result<(), E>,
     ) -> Result<usize, E> {
         self.look_for_topic(seen);
         let place = Place {
@@ -362,7 +391,8 @@ impl Repairer {
             is_on_topic: self.topic.is_some_and(|topic| self.line - topic <= TOPIC_LINES),
             is_forced: self.options.force,
         };
-        let Edits { made: mut edits, left } = line::edits(seen, place, &mut self.context);
+        let Edits { made: mut edits, left } =
+            line::edits(seen, place, &mut self.context, &mut self.buffers);
         let mut taken = seen.len();
         if !whole {
             taken = boundary(seen, seen.len() - OVERLAP, self.options.escapes());
@@ -377,7 +407,7 @@ impl Repairer {
                 }
             }
         }
-        let mut changes = Vec::new();
+        let mut changes = Vec::with_capacity(edits.len());
         let mut grown = 0;
         for edit in edits {
             let confidence = confidence(edit.bits);
@@ -389,17 +419,15 @@ impl Repairer {
             changes.push(change);
         }
         let bytes = &seen[..taken];
-        let left = self.left(seen, taken, left);
+        let skipped = self.left(seen, taken, left);
+        let first = changes.first().map(|change| change.chain.steps()[0]);
         let (offset, goes_on) = (self.offset, !whole);
-        sink(Piece { bytes, changes: &changes, skipped: &left, offset, goes_on })?;
+        sink(Finished { bytes, changes, skipped, offset, goes_on })?;
         self.offset += taken as u64;
         self.offset_after = (self.offset_after + taken as u64).saturating_add_signed(grown);
         self.line += u64::from(whole);
         self.begins_line = whole;
-        self.utf16 = changes
-            .first()
-            .map(|change| change.chain.steps()[0])
-            .filter(|step| matches!(step, Step::Utf16Le | Step::Utf16Be));
+        self.utf16 = first.filter(|step| matches!(step, Step::Utf16Le | Step::Utf16Be));
         if self.utf16.is_none() && bytes.contains(&0) {
             self.allow_utf16 = Some(false);
         }
@@ -444,20 +472,22 @@ const RIGHT: [f64; 10] = [0.5, 0.55, 0.6, 0.65, 0.92, 0.97, 0.98, 0.985, 0.985, 
 fn confidence(bits: i32) -> f64 {
     match RIGHT.get(bits.max(0) as usize) {
         Some(right) => *right,
-        None => 1.0 / (1.0 + 2_f64.powi(-bits.min(50))),
+        None => 1.0 / (1.0 + 1.0 / (1_u64 << bits.min(50)) as f64),
     }
 }
 
 /// Whether all lines with U+0000 at the start of a text are UTF-16 that can be undone.
 fn utf16_is_explained(mut bytes: &[u8]) -> bool {
-    let mut utf16 = None;
+    let (mut utf16, mut buffers) = (None, Buffers::default());
     while let Some(end) = line_end(bytes, true) {
         let (line, rest) = bytes.split_at(end);
-        let edit = raw::utf16(&raw::characters(line), utf16);
+        let characters = raw::characters(line, None, &mut buffers);
+        let edit = raw::utf16(&characters, utf16);
+        buffers.restore(characters);
         if line.contains(&0) && edit.is_none() {
             return false;
         }
-        utf16 = edit.map(|edit| edit.chain.0[0]);
+        utf16 = edit.map(|edit| edit.chain.steps()[0]);
         bytes = rest;
     }
     true
@@ -541,16 +571,17 @@ pub fn repair_with(bytes: &[u8], options: Options) -> Repaired {
         changes: Vec::new(),
         skipped: Vec::new(),
     };
-    let mut sink = |piece: Piece<'_>| {
-        repaired.changes.extend_from_slice(piece.changes);
-        repaired.skipped.extend_from_slice(piece.skipped);
-        piece.repaired(|bytes| {
+    let mut sink = |mut finished: Finished<'_>| {
+        let Ok(()) = finished.piece().repaired(|bytes| {
             repaired.bytes.extend_from_slice(bytes);
-            Ok::<_, std::convert::Infallible>(())
-        })
+            Ok::<_, Infallible>(())
+        });
+        repaired.changes.append(&mut finished.changes);
+        repaired.skipped.append(&mut finished.skipped);
+        Ok::<_, Infallible>(())
     };
     let mut repairer = Repairer::new(options);
-    let Ok(()) = repairer.push(bytes, &mut sink);
-    let Ok(()) = repairer.finish(&mut sink);
+    let Ok(()) = repairer.feed(bytes, &mut sink);
+    let Ok(()) = repairer.work(true, &mut sink);
     repaired
 }

@@ -2,7 +2,7 @@
 //! they are misread in the same way, or not at all.
 
 use crate::Charset;
-use crate::chain::{Chain, Step};
+use crate::chain::Step;
 use crate::search::Found;
 
 /// The delimiters that are tried, in this order.
@@ -154,7 +154,7 @@ fn whole(cell: &[char], begin: usize, charset: Charset) -> Option<Vec<Found>> {
         });
         let text: Vec<_> = text.collect();
         from = first + bytes.len();
-        let chain = Chain(vec![Step::Misread { charset, loss: None }]);
+        let chain = Step::Misread { charset, loss: None }.into();
         let (first, end) = (begin + first, begin + from);
         all.push(Found { begin: first, end, text, chain, bits: FOLLOWS });
     }

@@ -9,14 +9,21 @@ use crate::search::Found;
 /// How many characters at the end of a part of a line may belong to a sequence that is cut.
 const CUT: usize = 24;
 
-/// Removes findings in words that would keep other damage, and returns them. `is_whole` is false for a part of a line that
-/// goes on. `delimiter` separates the cells of a table.
+/// Removes findings in words that would keep other damage, and returns them. `has_others` says that
+/// the line has other characters beyond US-ASCII. `is_whole` is false for a part of a line that goes
+/// on. `delimiter` separates the cells of a table.
 pub(crate) fn keep(
     line: &[char],
+    has_others: bool,
     is_whole: bool,
     delimiter: Option<char>,
     found: &mut Vec<Found>,
 ) -> Vec<Found> {
+    // Without other characters, no word has other damage.
+    let is_same = |pair: &[Found]| pair[0].bits == pair[1].bits;
+    if !has_others && found.windows(2).all(is_same) {
+        return Vec::new();
+    }
     let sound = if is_whole { line.len() } else { line.len().saturating_sub(CUT) };
     let (mut from, mut left) = (0, Vec::new());
     while from < found.len() {
@@ -63,8 +70,13 @@ fn is_nordic(line: &[char], found: &[Found]) -> bool {
 /// Whether a line has more damage of another kind than these findings repair. Text in a multi-byte
 /// charset, or for a font with its own layout, was read in a single-byte charset, and some of its
 /// bytes form UTF-8 by chance.
-pub(crate) fn is_other_damage(line: &[char], found: &[Found]) -> bool {
+pub(crate) fn is_other_damage(line: &[char], has_others: bool, found: &[Found]) -> bool {
     if found.is_empty() {
+        return false;
+    }
+    let may_be_odd = |c: char| matches!(c, '\u{A1}'..='\u{BF}' | '\u{300}'..='\u{36F}');
+    let has_odd = |found: &Found| found.text.iter().any(|(_, character)| may_be_odd(*character));
+    if !has_others && !found.iter().any(has_odd) {
         return false;
     }
     let (mut last, mut odd, mut restored, mut at) = (' ', 0, 0, 0);

@@ -7,49 +7,43 @@ use super::{
     RIVAL, STRONG, STRONG_NEAR, TRIED, WEAK, is_only_a_byte, is_usual,
 };
 use crate::Charset;
-use crate::chain::{Chain, Step};
-use crate::charset::{Marks, marks};
+use crate::chain::Step;
+use crate::charset::{COMMONEST, Marks, marks};
 use crate::context::{Context, family};
 use crate::cost::{NOTHING, Weighed};
 use unicode_script::Script;
 
 /// How far a letter of US-ASCII counts as a neighbour, as in the search.
 const CONTEXT: usize = super::CONTEXT;
-/// Digits of the counters: lines with more pairs are searched.
-const PLANES: usize = 12;
-/// The search counts a lead character before a space as an eighth of a pair.
+/// With this many weak pairs, rivals must be searched.
 const WEAK_PAIRS: usize = 8;
+/// Digits of the counters: lines with more pairs are searched.
+const PLANES: usize = 15;
+/// The digit to which a pair adds one. A lead character before a space counts as an eighth of a pair.
+const PAIR: usize = 3;
+/// Multiplies the hash of a text before each character.
+const HASH: u32 = 0x9E37_79B1;
 /// How many different texts are compared. Further ones add no evidence.
 const KNOWN: usize = 32;
 
 /// The findings of the search, if one pass is enough to be certain of them.
 pub(super) fn search(line: &[char], context: &Context) -> Option<(Vec<Found>, Vec<Charset>)> {
-    let top = most_pairs(line)?;
-    let order = |charset: &Charset| (charset.prior(), charset.index());
-    let charset = Charset::of_set(top).min_by_key(order)?;
+    let Outline { top, alike, runs } = outline(line)?;
     // Others are rare, and read more text that is right as a sequence.
-    if charset.prior() > 0 {
+    let charset = Charset::of_set(top).next().filter(|charset| charset.is_commonest())?;
+    // Others with the same pairs that restore the same, and those that do not.
+    let alike = top & alike[charset.index()];
+    let rivals = Charset::of_set(top & !alike);
+    if top != alike && weak_pairs(line) >= WEAK_PAIRS {
         return None;
     }
-    // Others with the same pairs that restore the same, and those that do not.
-    let same = |bytes: &[u8]| {
-        let is_same = |other: &Charset| bytes[other.index()] == bytes[charset.index()];
-        Charset::of_set(top).filter(is_same).fold(0, |set, other| set | 1 << other.index())
-    };
-    let others = line.iter().filter(|character| **character >= '\u{80}');
-    let alike = others.fold(top, |set, character| set & same(&marks(*character).bytes));
-    let rivals = Charset::of_set(top & !alike);
-    let mut evidence = Evidence::new(charset, rivals, context);
-    let mut from = 0;
-    while let Some(length) = line[from..].iter().position(|character| *character >= '\u{80}') {
-        let begin = from + length;
-        let count = line[begin..].iter().take_while(|character| **character >= '\u{80}').count();
-        from = begin + count;
-        evidence.add(line, begin, from)?;
+    let mut evidence = Evidence::new(charset, rivals, runs.len(), context);
+    for (begin, end) in runs {
+        evidence.add(line, begin, end)?;
     }
     let score = evidence.score()?;
     let mut others: Vec<Charset> = Charset::of_set(top).collect();
-    others.sort_by_key(order);
+    others.sort_by_key(|charset| (charset.prior(), charset.index()));
     others.truncate(TRIED);
     if !context.has(charset) && others.iter().any(|other| context.has(*other)) {
         return None;
@@ -59,42 +53,97 @@ pub(super) fn search(line: &[char], context: &Context) -> Option<(Vec<Found>, Ve
     Some((evidence.found, others))
 }
 
-/// The charsets in which the most pairs of characters begin a sequence.
+/// The first run of characters that are not US-ASCII.
+fn run(line: &[char], from: usize) -> Option<(usize, usize)> {
+    let is_other = |character: &char| *character >= '\u{80}';
+    let begin = from + line[from..].iter().position(is_other)?;
+    let length = line[begin..].iter().position(|character| !is_other(character));
+    Some((begin, length.map_or(line.len(), |length| begin + length)))
+}
+
+/// Common properties of the characters of a line that are not US-ASCII.
+struct Outline {
+    /// The charsets in which the most pairs of them begin a sequence.
+    top: u64,
+    /// The charsets in which all of them have the same byte as in each of the commonest.
+    alike: [u64; COMMONEST],
+    /// Where they are in a row.
+    runs: Vec<(usize, usize)>,
+}
+
+fn outline(line: &[char]) -> Option<Outline> {
+    let mut outline = Outline { top: u64::MAX, alike: [u64::MAX; COMMONEST], runs: Vec::new() };
+    let mut from = 0;
+    let mut is_clear = true;
+    while let Some((begin, end)) = run(line, from) {
+        from = end;
+        outline.runs.push((begin, end));
+        let run = &line[begin..end];
+        let mut pairs = run.chunks_exact(2);
+        for pair in &mut pairs {
+            let (first, second) = (marks(pair[0]), marks(pair[1]));
+            outline.top &= first.lead & second.more;
+            for (all, (first, second)) in
+                outline.alike.iter_mut().zip(first.alike.iter().zip(second.alike))
+            {
+                *all &= first & second;
+            }
+        }
+        if let [last] = pairs.remainder() {
+            outline.alike = std::array::from_fn(|at| outline.alike[at] & marks(*last).alike[at]);
+            is_clear = false;
+        }
+    }
+    // Where all of a run are pairs, no charset has more of them, nor a lead character at the end.
+    if !is_clear || !Charset::of_set(outline.top).any(Charset::is_commonest) {
+        outline.top = most_pairs(line)?;
+    }
+    Some(outline)
+}
+
+/// How many characters that may begin a sequence are before a space, which the search counts too.
+fn weak_pairs(line: &[char]) -> usize {
+    let is_weak = |pair: &&[char]| matches!(pair[1], ' ' | '?') && marks(pair[0]).lead != 0;
+    line.windows(2).filter(is_weak).count()
+}
+
+/// The charsets in which the most pairs of characters begin a sequence, as the search counts them.
 fn most_pairs(line: &[char]) -> Option<u64> {
     // Counters of all charsets side by side: each plane has one binary digit of each.
     let mut planes = [0_u64; PLANES];
-    let (mut lead, mut weak) = (0, 0);
-    for &character in line {
-        if character < '\u{80}' {
-            weak += usize::from(lead != 0 && matches!(character, ' ' | '?'));
-            lead = 0;
-            continue;
-        }
-        let Marks { lead: next, more, .. } = *marks(character);
-        let mut carry = lead & more;
-        for plane in &mut planes {
+    let mut lead = 0;
+    let mut add = |mut carry, digit: usize| {
+        for plane in &mut planes[digit..] {
             if carry == 0 {
-                break;
+                return true;
             }
             (*plane, carry) = (*plane ^ carry, *plane & carry);
         }
-        if carry != 0 {
+        carry == 0
+    };
+    for &character in line {
+        if character < '\u{80}' {
+            if lead != 0 {
+                if matches!(character, ' ' | '?') && !add(lead, 0) {
+                    return None;
+                }
+                lead = 0;
+            }
+            continue;
+        }
+        let Marks { lead: next, more, .. } = *marks(character);
+        if !add(lead & more, PAIR) {
             return None;
         }
         lead = next;
     }
-    if weak >= WEAK_PAIRS {
-        return None;
-    }
     let mut top = u64::MAX;
-    let mut most = 0;
-    for (digit, plane) in planes.iter().enumerate().rev() {
+    for plane in planes.iter().rev() {
         if top & plane != 0 {
             top &= plane;
-            most |= 1 << digit;
         }
     }
-    (most > 0).then_some(top)
+    planes[PAIR..].iter().any(|plane| *plane != 0).then_some(top)
 }
 
 /// How much better than any other charset one must be.
@@ -112,11 +161,13 @@ struct Evidence<'c> {
     charset: Charset,
     rivals: Vec<Rival>,
     context: &'c Context,
-    bytes: Vec<u8>,
     found: Vec<Found>,
-    known: Vec<Vec<char>>,
+    /// Different texts: a hash, and the index in `found`.
+    known: Vec<(u32, usize)>,
     /// The letters restored of each script, up to as many as could be too few.
     scripts: Vec<(Script, Vec<char>)>,
+    /// The index of that of the last letter.
+    script: usize,
     has_latin: bool,
     has_proof: bool,
     is_of_signs: bool,
@@ -126,15 +177,20 @@ struct Evidence<'c> {
 }
 
 impl<'c> Evidence<'c> {
-    fn new(charset: Charset, rivals: impl Iterator<Item = Charset>, context: &'c Context) -> Self {
+    fn new(
+        charset: Charset,
+        rivals: impl Iterator<Item = Charset>,
+        runs: usize,
+        context: &'c Context,
+    ) -> Self {
         Self {
             charset,
             rivals: rivals.map(|charset| Rival { charset, sum: 0 }).collect(),
             context,
-            bytes: Vec::new(),
-            found: Vec::new(),
-            known: Vec::new(),
+            found: Vec::with_capacity(runs),
+            known: Vec::with_capacity(runs.min(KNOWN)),
             scripts: Vec::new(),
+            script: 0,
             has_latin: false,
             has_proof: false,
             is_of_signs: false,
@@ -147,70 +203,69 @@ impl<'c> Evidence<'c> {
     /// Adds a run of characters that are not US-ASCII. `None` if they are not a text in the charset, or a text that
     /// must be searched.
     fn add(&mut self, line: &[char], begin: usize, end: usize) -> Option<()> {
-        let at = |index: Option<usize>| index.and_then(|index| line.get(index));
-        let weighed = |index| at(index).map_or(NOTHING, |character| Weighed::new(*character));
+        let run = &line[begin..end];
+        let weighed = |index: Option<usize>| {
+            let character = index.and_then(|index| line.get(index));
+            character.map_or(NOTHING, |character| Weighed::new(*character))
+        };
         let before = [weighed(begin.checked_sub(1)), weighed(begin.checked_sub(2))];
         let next = weighed(Some(end));
-        let (mut last, mut cost) = (before, 0);
-        let (mut is_of_letters, mut has_script) = (true, false);
-        self.bytes.clear();
-        for &character in &line[begin..end] {
-            self.bytes.push(self.charset.high_byte(character)?);
-            let weighed = Weighed::new(character);
-            cost += weighed.cost(last);
-            last = [weighed, last[0]];
-            is_of_letters &= weighed.script().is_some();
-            has_script |= weighed.script().is_some();
-            self.has_proof |= is_only_a_byte(character);
-        }
-        cost += next.cost(last);
-        let damaged = cost;
-        let bytes = std::mem::take(&mut self.bytes);
-        let restored = std::str::from_utf8(&bytes).ok()?;
-        let mut text = Vec::with_capacity(restored.len() / 2);
-        let (mut last, mut place) = (before, begin);
-        for character in restored.chars() {
-            let weighed = Weighed::new(character);
+        let mut damaged = Text { cost: 0, before };
+        let mut restored = Text { cost: 0, before };
+        let mut text = Vec::with_capacity(run.len() / 2);
+        let mut has_script = false;
+        let (mut at, mut lead, mut hash) = (0, 0, 0_u32);
+        while at < run.len() {
+            let (character, length) = first_character(&run[at..], self.charset)?;
+            for &character in &run[at..at + length] {
+                damaged.add(character);
+                self.has_proof |= is_only_a_byte(character);
+            }
             // Text that is rare, or may be misread once more, is searched.
-            let is_next = place > begin;
-            let previous = last[0].character();
-            let is_again = is_next
-                && marks(previous).lead & marks(character).more != 0
-                && !is_usual(previous, character);
-            if is_again || !weighed.is_credible() || weighed.is_rare() || character == '\u{FEFF}' {
+            let marks = marks(character);
+            let last = restored.before[0].character();
+            if lead & marks.more != 0 && !is_usual(last, character) {
                 return None;
             }
-            cost -= weighed.cost(last);
-            last = [weighed, last[0]];
+            lead = marks.lead;
+            let weighed = restored.add(character);
+            if weighed.is_rare() || !weighed.is_credible() || character == '\u{FEFF}' {
+                return None;
+            }
             if let Some(script) = weighed.script() {
                 has_script = true;
                 self.add_script(family(script), character);
             }
-            text.push((place, character));
-            place += character.len_utf8();
+            text.push((begin + at, character));
+            hash = hash.wrapping_mul(HASH) ^ character as u32;
+            at += length;
         }
-        self.bytes = bytes;
-        cost -= next.cost(last);
-        let script = last[0].script().map(family);
+        let script = restored.before[0].script().map(family);
+        let (damaged, restored) = (damaged.end(next), restored.end(next));
+        let is_letter = |character: &char| Weighed::new(*character).script().is_some();
         let is_foreign = text.len() == 1 && script.is_some_and(|script| script != Script::Latin);
-        let doubt = DOUBT_OF_GROUP + if is_of_letters && is_foreign { DOUBT_OF_LETTERS } else { 0 };
-        let bits = cost - doubt;
+        let is_of_letters = is_foreign && run.iter().all(is_letter);
+        let doubt = DOUBT_OF_GROUP + if is_of_letters { DOUBT_OF_LETTERS } else { 0 };
+        let bits = damaged - restored - doubt;
         if bits <= WEAK {
             return None;
         }
-        self.is_of_signs |= !has_script;
-        let near = line[begin.saturating_sub(CONTEXT)..begin].iter();
-        let near = near.chain(line[end..].iter().take(CONTEXT));
-        self.has_latin = self.has_latin || near.into_iter().any(char::is_ascii_alphabetic);
+        self.is_of_signs |= !has_script && !run.iter().any(is_letter);
+        if !self.has_latin {
+            let near = line[begin.saturating_sub(CONTEXT)..begin].iter();
+            let mut near = near.chain(line[end..].iter().take(CONTEXT));
+            self.has_latin = near.any(char::is_ascii_alphabetic);
+        }
         self.places += text.len();
         // The same text again proves nothing more.
-        let is_known = self
-            .known
-            .iter()
-            .any(|known| known.iter().copied().eq(text.iter().map(|(_, character)| *character)));
-        let is_new = self.known.len() < KNOWN && !is_known;
+        let is_same = |index: usize| {
+            let known = self.found[index].text.iter().map(|(_, character)| character);
+            known.eq(text.iter().map(|(_, character)| character))
+        };
+        let is_known = |known: &(u32, usize)| known.0 == hash && is_same(known.1);
+        let is_new = self.known.len() < KNOWN && !self.known.iter().any(is_known);
         for rival in &mut self.rivals {
-            let restored = rival.cost(&line[begin..end], before, next);
+            let restored = rival.cost(run, before, next);
             let most = restored.map_or(0, |restored| damaged - restored - DOUBT_OF_GROUP);
             if most >= bits + RIVAL {
                 return None;
@@ -218,21 +273,24 @@ impl<'c> Evidence<'c> {
             rival.sum += if is_new { most.max(0) } else { 0 };
         }
         if is_new {
-            self.known.push(text.iter().map(|(_, character)| *character).collect());
+            self.known.push((hash, self.found.len()));
             self.sum += bits.max(0);
         }
         self.strongest = self.strongest.max(bits);
-        let chain = Chain(vec![Step::Misread { charset: self.charset, loss: None }]);
+        let chain = Step::Misread { charset: self.charset, loss: None }.into();
         self.found.push(Found { begin, end, text, chain, bits });
         Some(())
     }
 
     fn add_script(&mut self, script: Script, letter: char) {
-        let known = self.scripts.iter().position(|(known, _)| *known == script);
-        let index = known.unwrap_or_else(|| {
-            self.scripts.push((script, Vec::new()));
-            self.scripts.len() - 1
-        });
+        let index = match self.scripts.get(self.script) {
+            Some(last) if last.0 == script => self.script,
+            _ => self.scripts.iter().position(|known| known.0 == script).unwrap_or_else(|| {
+                self.scripts.push((script, Vec::with_capacity(DOUBT_OF_SCRIPT.len() + 1)));
+                self.scripts.len() - 1
+            }),
+        };
+        self.script = index;
         let letters = &mut self.scripts[index].1;
         if letters.len() <= DOUBT_OF_SCRIPT.len() && !letters.contains(&letter) {
             letters.push(letter);
@@ -283,30 +341,79 @@ impl<'c> Evidence<'c> {
 }
 
 impl Rival {
-    /// The cost of a run as this charset would restore it. `None` if the result is not credible.
+    /// The cost of a run as this charset would restore it. `None` if the result is not credible, or some
+    /// characters are not in the charset.
     fn cost(&self, run: &[char], before: [Weighed; 2], next: Weighed) -> Option<i32> {
-        let bytes: Vec<u8> = run
-            .iter()
-            .map(|character| self.charset.high_byte(*character))
-            .collect::<Option<_>>()?;
-        let (mut last, mut cost, mut place) = (before, 0, 0);
-        let mut add = |character| {
-            let weighed = Weighed::new(character);
-            cost += weighed.cost(last);
-            last = [weighed, last[0]];
-            weighed.is_credible()
-        };
-        for chunk in bytes.utf8_chunks() {
-            let mut is_credible = chunk.valid().chars().all(&mut add);
-            place += chunk.valid().len();
-            // The other characters stay.
-            let end = place + chunk.invalid().len();
-            is_credible &= run[place..end].iter().copied().all(&mut add);
-            place = end;
-            if !is_credible {
+        let (mut restored, mut at, mut has_all) = (Text { cost: 0, before }, 0, true);
+        while at < run.len() {
+            let (character, length) = match first_character(&run[at..], self.charset) {
+                Some(found) => found,
+                // The other characters stay.
+                None => {
+                    has_all &= self.charset.high_byte(run[at]).is_some();
+                    (run[at], 1)
+                }
+            };
+            at += length;
+            if !restored.add(character).is_credible() {
                 return None;
             }
         }
-        Some(cost + next.cost(last))
+        has_all.then(|| restored.end(next))
     }
+}
+
+/// A text and its cost so far.
+struct Text {
+    cost: i32,
+    /// The last two characters.
+    before: [Weighed; 2],
+}
+
+impl Text {
+    #[inline]
+    fn add(&mut self, character: char) -> Weighed {
+        let weighed = Weighed::new(character);
+        self.cost += weighed.cost(self.before);
+        self.before = [weighed, self.before[0]];
+        weighed
+    }
+
+    /// The cost before a character.
+    fn end(self, next: Weighed) -> i32 {
+        self.cost + next.cost(self.before)
+    }
+}
+
+/// The character whose UTF-8 sequence begins a run as read in a charset, and the length of the sequence.
+#[inline(always)]
+fn first_character(run: &[char], charset: Charset) -> Option<(char, usize)> {
+    let lead = charset.high_byte(*run.first()?)?;
+    let rest = |character: &char| charset.high_byte(*character).filter(|byte| *byte < 0xC0);
+    match lead {
+        0xC2..=0xDF => {
+            let code = u32::from(lead & 0x1F) << 6 | u32::from(rest(run.get(1)?)? & 0x3F);
+            Some((char::from_u32(code)?, 2))
+        }
+        _ => first_of_more(run, lead, rest),
+    }
+}
+
+/// The same for longer sequences.
+fn first_of_more(
+    run: &[char],
+    lead: u8,
+    rest: impl Fn(&char) -> Option<u8>,
+) -> Option<(char, usize)> {
+    let (length, least) = match lead {
+        0xE0..=0xEF => (3, '\u{800}'),
+        0xF0..=0xF4 => (4, '\u{10000}'),
+        _ => return None,
+    };
+    let mut code = u32::from(lead) & (0x7F >> length);
+    for character in run.get(1..length)? {
+        code = code << 6 | u32::from(rest(character)? & 0x3F);
+    }
+    let character = char::from_u32(code).filter(|character| *character >= least)?;
+    Some((character, length))
 }
