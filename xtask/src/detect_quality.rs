@@ -5,7 +5,7 @@
 //! them comes into the repository.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::steps::{self, cargo};
@@ -30,11 +30,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
         return Err(USAGE.into());
     }
     let part = if args.contains(&"--training") { "training" } else { "held-out" };
-    let folder = tools::target_dir(root).join("detect-quality");
-    if !folder.join(part).is_dir() {
-        fetch(root, &folder)?;
-        quality(root, &["collect", &folder.to_string_lossy()])?;
-    }
+    let folder = texts(root, part)?;
     if args.contains(&"--train") {
         let target = root.join("crates/utfall-detect");
         quality(root, &["train", &folder.to_string_lossy(), &target.to_string_lossy()])?;
@@ -54,6 +50,16 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
         peers.arg("--utfall-only");
     }
     steps::run(&mut peers)
+}
+
+/// The folder with the texts, which are collected first if there are none.
+pub(crate) fn texts(root: &Path, part: &str) -> Result<PathBuf, String> {
+    let folder = tools::target_dir(root).join("detect-quality");
+    if !folder.join(part).is_dir() {
+        fetch(root, &folder)?;
+        quality(root, &["collect", &folder.to_string_lossy()])?;
+    }
+    Ok(folder)
 }
 
 /// Runs the example that measures.

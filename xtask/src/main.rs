@@ -14,6 +14,7 @@ mod charsets;
 mod circles;
 mod detect_quality;
 mod dist;
+mod hidden_quality;
 mod links;
 #[cfg(test)]
 mod lists;
@@ -69,6 +70,9 @@ usage: cargo xtask <command>
                 of the three, `--isa <name>` one table, `--every 97` one sequence in 97
   fuzz          run the fuzz targets, or the named ones, for ten seconds each; `--time <seconds>` sets the time;
                 `--keep` adds inputs that were found to the corpus
+  hidden-quality
+                measure how often the rules for hidden text report ordinary text, on the texts of detect-quality;
+                `hidden-quality RULE` prints the lines
   iconv         compare utfall iconv with glibc's: every pair of charsets, every corpus, clean and damaged;
                 `--write` updates the table in docs/iconv.md; `cargo xtask iconv --help`
   install-c     build the C library and install it for pkg-config and CMake: `install-c --prefix PATH`
@@ -149,6 +153,7 @@ fn main() -> ExitCode {
         ["picture", args @ ..] => reported(picture::run(&root, args)),
         ["platforms", args @ ..] => platforms::run(&root, args),
         ["detect-quality", args @ ..] => reported(detect_quality::run(&root, args)),
+        ["hidden-quality", args @ ..] => reported(hidden_quality::run(&root, args)),
         ["repair-quality", args @ ..] => reported(repair_quality::run(&root, args)),
         ["install-c", args @ ..] => reported(bindings::install(&root, args)),
         ["install-duckdb", args @ ..] => reported(bindings::install_duckdb(&root, args)),
