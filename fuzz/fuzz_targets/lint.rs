@@ -24,9 +24,10 @@ struct Input<'s> {
 /// Determined where something ends: a bidirectional control, a word, a line, or the text.
 fn is_late(finding: &Finding) -> bool {
     use Rule::{BidiControl, BidiUnbalanced, FinalNewline, MixedNewlines};
-    use Rule::{LookalikeDomain, MixedScript, SoftHyphen};
+    use Rule::{LookalikeDomain, LookalikeLetter, MixedScript, SoftHyphen};
     let is_of_text = matches!(finding.rule, MixedNewlines | FinalNewline);
-    let is_of_word = matches!(finding.rule, SoftHyphen | MixedScript | LookalikeDomain);
+    let is_of_word =
+        matches!(finding.rule, SoftHyphen | MixedScript | LookalikeLetter | LookalikeDomain);
     is_of_text || is_of_word || matches!(finding.rule, BidiControl | BidiUnbalanced)
 }
 

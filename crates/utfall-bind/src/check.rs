@@ -332,7 +332,7 @@ pub enum Detail<'a> {
         code_point: Option<u32>,
         /// The original of double-encoded text.
         reads: Option<&'a str>,
-        /// The text that invisible characters spell or carry.
+        /// The text that invisible characters spell or carry, or the domain in Punycode.
         text: Option<&'a str>,
         /// The word that a word of several scripts looks like.
         looks_like: Option<&'a str>,
@@ -378,6 +378,7 @@ pub fn describe<'a>(encoding: Encoding, finding: &'a Finding, bytes: &'a [u8]) -
         FindingKind::Characters { first, text, .. } => lint(Some(*first), None, some(text), None),
         FindingKind::DoubleEncoded { was, .. } => lint(None, Some(was), None, None),
         FindingKind::Lookalike { like, .. } => lint(None, None, None, some(like)),
+        FindingKind::Punycode { decoded, like } => lint(None, None, some(decoded), some(like)),
         _ => lint(None, None, None, None),
     }
 }

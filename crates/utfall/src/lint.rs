@@ -23,9 +23,12 @@ mod bidi;
 mod escape;
 mod finding;
 mod invisible;
+mod letters;
 #[cfg(feature = "confusables")]
 mod lookalike;
 mod newlines;
+#[cfg(feature = "confusables")]
+mod punycode;
 mod rule;
 mod sieve;
 mod skim;
@@ -272,10 +275,11 @@ impl Linter {
         {
             tell(place.finding(rule, FindingKind::Character(point)));
         }
-        self.bidi.point(point, place, self.rules, tell);
+        let tail = self.engine.sink().tail.as_ref();
+        self.bidi.point(point, tail, place, self.rules, tell);
         let (is_cr, is_twice) = (self.open_cr.is_some(), self.twice.is_open());
         let is_escape = self.escape.as_ref().is_some_and(Escape::is_open);
-        let is_in_word = self.invisible.is_open() || self.words.is_open();
+        let is_in_word = self.invisible.is_open() || self.words.is_open() || self.bidi.is_open();
         let sieve = self.engine.sink_mut();
         sieve.before = point;
         if let Some(tail) = &mut sieve.tail {
@@ -337,6 +341,7 @@ impl Linter {
         }
         self.invisible.end(0, self.rules, tell);
         self.words.end(0, self.rules, tell);
+        self.bidi.interrupt();
         self.twice.end(0, tell);
         self.escape.iter_mut().for_each(|escape| *escape = Escape::default());
         let sieve = self.engine.sink_mut();

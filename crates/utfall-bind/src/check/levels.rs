@@ -49,6 +49,7 @@ pub fn clause(rule: Rule) -> &'static str {
         Rule::BlankLetter => "Unicode 18.6: fillers are for Hangul; 21.1: U+2800 is for Braille",
         Rule::SoftHyphen => "UAX #31, 2.3: identifiers have no default-ignorable characters",
         Rule::MixedScript => "UTS #39, 5.1 and 4: mixed scripts, confusable characters",
+        Rule::LookalikeLetter => "UTS #39, 3.1 and 4: identifiers do not have these letters",
         Rule::LookalikeDomain => "UTS #39, 4: confusable characters",
         _ => "",
     }

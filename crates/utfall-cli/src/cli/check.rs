@@ -51,9 +51,10 @@ docs/check.md gives the reasons.
   zero-width             U+200B to U+200D and U+2060 where no script and no emoji needs them
   default-ignorable      other characters that display nothing, outside their script
   blank-letter           U+115F, U+1160, U+3164, U+FFA0 and U+2800, outside Hangul and Braille
-  soft-hyphen            U+00AD in an identifier
+  soft-hyphen            U+00AD in an identifier, or between all letters of a word
   mixed-script           letters of two scripts in a word that looks like one of one script
-  lookalike-domain       the same in the domain of a mail address
+  lookalike-letter       phonetic, fullwidth, mathematical and other letters that look like ASCII ones
+  lookalike-domain       the same in the domain of a mail address, or in Punycode (`xn--`)
   final-newline          no newline at the end of the last line (off)
 
 `--format json` writes JSON Lines: an object of type `problem` for each problem, `file` for each file, and

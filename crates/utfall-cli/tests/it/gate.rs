@@ -84,6 +84,11 @@ const BROKEN: [(&str, &[u8], &str); 21] = [
         "line 1, column 2 (byte 1): \"p\u{430}ypal\" looks like \"paypal\", but has letters of another script",
     ),
     (
+        "lookalike-letter",
+        b"p\xC9\x91ypal\n",
+        "line 1, column 2 (byte 1): \"p\u{251}ypal\" looks like \"paypal\", but has letters that are not ASCII",
+    ),
+    (
         "lookalike-domain",
         b"a@\xD1\x85y.example\n",
         "line 1, column 3 (byte 2): \"\u{445}y.example\" looks like \"xy.example\", but has letters of another script",

@@ -59,6 +59,13 @@ pub enum FindingKind {
         /// The same in ASCII; empty if it looks like a word of another script.
         like: String,
     },
+    /// A domain with labels in Punycode (RFC 3492) that looks like another.
+    Punycode {
+        /// The domain that it encodes.
+        decoded: String,
+        /// The domain in ASCII that this looks like.
+        like: String,
+    },
     /// Something is missing.
     Nothing,
 }
@@ -100,14 +107,26 @@ impl fmt::Display for Finding {
                 write!(f, "\"{}\" has Latin letters that look like the others", plain(is))
             }
             FindingKind::Lookalike { is, like } => {
-                write!(
-                    f,
-                    "\"{}\" looks like \"{}\", but has letters of another script",
-                    plain(is),
-                    plain(like)
-                )
+                let (is, like) = (plain(is), plain(like));
+                write!(f, "\"{is}\" looks like \"{like}\", but has letters ")?;
+                f.write_str(self.lookalikes())
+            }
+            FindingKind::Punycode { decoded, like } => {
+                let (decoded, like) = (plain(decoded), plain(like));
+                write!(f, "Punycode for \"{decoded}\", which looks like \"{like}\"")
             }
             FindingKind::Nothing => self.rule.fmt(f),
+        }
+    }
+}
+
+impl Finding {
+    /// The letters that look like others.
+    fn lookalikes(&self) -> &'static str {
+        match self.rule {
+            #[cfg(feature = "confusables")]
+            Rule::LookalikeLetter => "that are not ASCII",
+            _ => "of another script",
         }
     }
 }

@@ -7,6 +7,7 @@
 use alloc::string::String;
 use alloc::vec::Vec;
 
+use super::letters::{is_spaceless, joins};
 use super::words::Tail;
 use super::{FindingKind, Place, Rule, Rules, Tell};
 use crate::hidden::SHOWN;
@@ -296,27 +297,6 @@ fn is_pictograph(point: u32) -> bool {
         0xA9 | 0xAE | 0x203C | 0x2049 | 0x2100..=0x214F | 0x2190..=0x21FF | 0x2300..=0x23FF
             | 0x2460..=0x24FF | 0x25A0..=0x27BF | 0x2900..=0x297F | 0x2B00..=0x2BFF | 0x3030
             | 0x303D | 0x3297 | 0x3299 | 0x1F000..=0x1FBFF
-    )
-}
-
-/// Scripts with letters that join, or with conjuncts: Arabic and its relatives, those of India,
-/// Mongolian, Tifinagh and others (Unicode 23.2).
-pub(super) fn joins(point: u32) -> bool {
-    matches!(
-        point,
-        0x0600..=0x08FF | 0x0900..=0x0DFF | 0x0F00..=0x109F | 0x1700..=0x18AF | 0x1900..=0x1CFF
-            | 0x2D30..=0x2D7F | 0xA800..=0xA8FF | 0xA930..=0xA9FF | 0xAA00..=0xABFF
-            | 0xFB50..=0xFDCF | 0xFDF0..=0xFDFF | 0xFE70..=0xFEFC | 0x10A00..=0x10BAF
-            | 0x10D00..=0x10FFF | 0x11000..=0x11FFF | 0x1E900..=0x1E95F
-    )
-}
-
-/// Scripts without spaces between words, where U+200B permits a line break.
-pub(super) fn is_spaceless(point: u32) -> bool {
-    matches!(
-        point,
-        0x0E00..=0x109F | 0x1700..=0x17FF | 0x1950..=0x1AAF | 0x1B00..=0x1C4F | 0xA900..=0xA9FF
-            | 0xAA00..=0xAADF | 0xABC0..=0xABFF
     )
 }
 

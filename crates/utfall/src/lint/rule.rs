@@ -56,7 +56,8 @@ rules! {
     /// U+202A to U+202E or U+2066 to U+2069, opened and closed in one line. They change the order
     /// in which text is displayed (UAX #9).
     BidiControl = "bidi-control", "bidirectional embedding, override or isolate";
-    /// Such a control that is not closed in its line, or closes nothing.
+    /// Such a control that is not closed in its line, or closes nothing. In lines with letters of
+    /// right-to-left scripts, only an override counts; others are reported as `bidi-control`.
     BidiUnbalanced = "bidi-unbalanced", "unbalanced bidirectional control";
     /// U+200E, U+200F or U+061C: common in Arabic and Hebrew.
     BidiMark = "bidi-mark", "bidirectional mark";
@@ -83,13 +84,17 @@ rules! {
     /// U+115F, U+1160, U+3164 and U+FFA0 without Hangul beside them, and U+2800 without Braille.
     /// They are letters or symbols, but look like spaces.
     BlankLetter = "blank-letter", "blank letter";
-    /// U+00AD in an identifier of ASCII letters. In prose it is ordinary.
+    /// U+00AD in an identifier, after each letter of a word, or twice in a row. Elsewhere in prose it
+    /// is ordinary.
     SoftHyphen = "soft-hyphen", "soft hyphen in an identifier";
-    /// A word that mixes Latin letters with Greek, Cyrillic or Armenian ones, and looks like a word
-    /// of one script (UTS #39, 5.1). Needs the feature `confusables`.
+    /// A word that mixes Latin letters with those of Greek, Cyrillic or another script, and looks
+    /// like a word of one script (UTS #39, 5.1). Needs the feature `confusables`.
     MixedScript = "mixed-script", "mixed scripts", if "confusables";
-    /// A domain of a mail address that looks like one in ASCII (UTS #39, 4). Needs the feature
-    /// `confusables`.
+    /// A word with phonetic, fullwidth, mathematical or other letters that identifiers do not have,
+    /// and that looks like one in ASCII (UTS #39, 3.1 and 4). Needs the feature `confusables`.
+    LookalikeLetter = "lookalike-letter", "lookalike letter", if "confusables";
+    /// A domain of a mail address, or in Punycode, that looks like one in ASCII (UTS #39, 4). Needs
+    /// the feature `confusables`.
     LookalikeDomain = "lookalike-domain", "lookalike domain", if "confusables";
 }
 

@@ -2,7 +2,9 @@
 
 use utfall_simd::{Kernels, Layout};
 
-use super::words::{is_ascii_letter, is_foreign};
+use super::letters::{
+    is_ascii_letter, is_foreign, is_mathematical, is_spaceless, is_variant, joins,
+};
 use super::{invisible, is_plane_end, twice};
 
 /// The kinds of line ends to stop at, and the previous code point.
@@ -29,8 +31,8 @@ pub(super) fn bytes(
     wanted: Wanted,
 ) -> usize {
     let (units16, units32) = (src.as_chunks::<2>().0, src.as_chunks::<4>().0);
-    // The high surrogates of U+nFC00 to U+nFFFF, and of planes with invisible characters.
-    let is_high = |unit: u32| unit & 0xFC3F == 0xD83F || is_invisible_plane(unit);
+    // The high surrogates of U+nFC00 to U+nFFFF, and of rare letters and invisible characters.
+    let is_high = |unit: u32| unit & 0xFC3F == 0xD83F || is_rare_plane(unit);
     let (unit, found) = match form {
         Layout::Utf8 => return utf8(kernels, src, room, wanted),
         Layout::Latin1 => (1, first(src, room, wanted, |byte| u32::from(*byte), |_| false)),
@@ -109,9 +111,10 @@ fn last16(bytes: &[u8], value: fn([u8; 2]) -> u16) -> Option<u32> {
     })
 }
 
-/// The high surrogates of planes with invisible characters: U+1BCA0, U+1D173, U+E0000 to U+E0FFF.
-fn is_invisible_plane(unit: u32) -> bool {
-    matches!(unit, 0xD82F | 0xD834 | 0xDB40..=0xDB43)
+/// The high surrogates of invisible characters (U+1BCA0, U+1D173, U+E0000 to U+E0FFF), and of
+/// mathematical letters (U+1D400).
+fn is_rare_plane(unit: u32) -> bool {
+    matches!(unit, 0xD82F | 0xD834 | 0xDB40..=0xDB43 | 0xD835)
 }
 
 /// The index of the first interesting unit among the first `room`. `is_high` tells of surrogates
@@ -127,13 +130,13 @@ fn first<U>(
     for (at, unit) in units[..room].iter().enumerate() {
         let point = value(unit);
         // Fast path for most text.
-        let is_plain = matches!(point, 0x20..0x7F | 0xF5..0x340 | 0x380..0x600 | 0x620..0x1100 | 0x3400..0xD800);
+        let is_plain = matches!(
+            point,
+            0x20..=0x57 | 0x59..=0x77 | 0x79..=0x7E | 0xF5..0x250 | 0x2B0..0x340 | 0x590..0x5D0
+                | 0x620..0x1100 | 0x3400..0xA4D0 | 0xABC0..0xD800
+        );
         let next = || units.get(at + 1).map(&value);
-        let stops = if is_foreign(point) {
-            may_mix(before, next())
-        } else {
-            !is_plain && (is_of_interest(point, before, next, wanted) || is_high(point))
-        };
+        let stops = !is_plain && (is_of_interest(point, before, next, wanted) || is_high(point));
         if stops {
             return at;
         }
@@ -151,17 +154,21 @@ fn is_of_interest(point: u32, before: u32, next: impl Fn() -> Option<u32>, wante
             Some(_) => wanted.cr,
         },
         0x09 | 0x0C => false,
+        // The start of `xn--`.
+        0x58 | 0x78 => next().is_none_or(|next| matches!(next, 0x4E | 0x6E)),
         0..0x20 | 0x7F..0xA0 => true,
         0xAD => true,
         0xC2..=0xF4 => next().is_none_or(|next| twice::byte(next).is_some()),
         0x061C | 0x200E | 0x200F | 0x2029..=0x202E | 0x2066..=0x2069 => true,
         0xFDD0..=0xFDEF | 0xFEFF | 0xFFFD => true,
         _ if is_plane_end(point) => true,
+        _ if is_mathematical(point) => true,
+        _ if is_foreign(point) || is_variant(point) => may_mix(before, next()),
         _ => invisible::is_invisible(point) && !is_ordinary(before, point, next()),
     }
 }
 
-/// Whether a Greek, Cyrillic or Armenian letter is beside an ASCII letter, or after `@`.
+/// Whether a letter of another script is beside an ASCII letter, or after `@`.
 fn may_mix(before: u32, next: Option<u32>) -> bool {
     is_ascii_letter(before) || before == 0x40 || next.is_none_or(is_ascii_letter)
 }
@@ -172,8 +179,7 @@ fn may_mix(before: u32, next: Option<u32>) -> bool {
 fn is_ordinary(before: u32, point: u32, next: Option<u32>) -> bool {
     match (point, next) {
         (0x200B..=0x200D, Some(next)) => {
-            let is_needed =
-                if point == 0x200B { invisible::is_spaceless } else { invisible::joins };
+            let is_needed = if point == 0x200B { is_spaceless } else { joins };
             is_needed(before) && !matches!(next, 0x200B..=0x200D | 0x2060)
         }
         // In UTF-16, the next unit may be half of a selector.
@@ -257,17 +263,25 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
             is(1, |byte| matches!(byte, 0x82..=0xB4))
                 && is(2, |byte| matches!(byte, 0xC2 | 0xC5 | 0xC6 | 0xCB | 0xE2))
         }
+        // The start of `xn--`.
+        b'X' | b'x' => {
+            is(1, |byte| matches!(byte, b'N' | b'n'))
+                && is(2, |byte| byte == b'-')
+                && is(3, |byte| byte == b'-')
+        }
         0xCD => is(1, |byte| byte == 0x8F),
+        0xC9 | 0xCA | 0xEA => may_mix_at(src, at, wanted),
         0xCE..=0xD6 => {
             let before = at.checked_sub(1).map_or(wanted.before, |at| u32::from(src[at]));
             byte(1).is_none_or(|second| second >= 0x80) && may_mix(before, byte(2).map(u32::from))
         }
+        0xD7 => is(1, |byte| byte >= 0x90) && may_mix_at(src, at, wanted),
         0xD8 => is(1, |byte| byte == 0x9C),
         0xE1 => match byte(1) {
             Some(0x85) => is(2, |byte| matches!(byte, 0x9F | 0xA0)),
             Some(0x9E) => is(2, |byte| matches!(byte, 0xB4 | 0xB5)),
             Some(0xA0) => is(2, |byte| matches!(byte, 0x8B..=0x8F)),
-            _ => false,
+            _ => may_mix_at(src, at, wanted),
         },
         0xE2 => match byte(1) {
             Some(0x80) => {
@@ -275,7 +289,7 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
             }
             Some(0x81) => is(2, |byte| matches!(byte, 0xA0..=0xAF)),
             Some(0xA0) => is(2, |byte| byte == 0x80),
-            _ => false,
+            _ => may_mix_at(src, at, wanted),
         },
         0xE3 => is(1, |byte| byte == 0x85) && is(2, |byte| byte == 0xA4),
         0xEF => match byte(1) {
@@ -284,7 +298,7 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
             Some(0xBB) => is(2, |byte| byte == 0xBF),
             Some(0xBE) => is(2, |byte| byte == 0xA0),
             Some(0xBF) => is(2, |byte| byte >= 0xB0),
-            _ => false,
+            _ => may_mix_at(src, at, wanted),
         },
         0xF3 if is(1, |byte| byte == 0xA0) => true,
         0xF0 if matches!(
@@ -294,6 +308,7 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
         {
             true
         }
+        0xF0 if matches!(byte(1), Some(0x9D)) => may_mix_at(src, at, wanted),
         0xF0..=0xF4 => {
             is(1, |byte| matches!(byte, 0x8F | 0x9F | 0xAF | 0xBF))
                 && is(2, |byte| byte == 0xBF)
@@ -301,6 +316,27 @@ fn is_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a letter that begins here looks like another, and is beside an ASCII letter.
+fn may_mix_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
+    let bits = |byte: u8, bits: u8| u32::from(byte & bits);
+    let (point, length) = match src[at..] {
+        [lead @ 0xC0..=0xDF, second @ 0x80..=0xBF, ..] => {
+            (bits(lead, 0x1F) << 6 | bits(second, 0x3F), 2)
+        }
+        [lead @ 0xE0..=0xEF, second @ 0x80..=0xBF, third @ 0x80..=0xBF, ..] => {
+            (bits(lead, 0x0F) << 12 | bits(second, 0x3F) << 6 | bits(third, 0x3F), 3)
+        }
+        [0xF0, second @ 0x80..=0xBF, third @ 0x80..=0xBF, fourth @ 0x80..=0xBF, ..] => {
+            (bits(second, 0x3F) << 12 | bits(third, 0x3F) << 6 | bits(fourth, 0x3F), 4)
+        }
+        // Incomplete or ill-formed, so the engine stops here anyway.
+        _ => return false,
+    };
+    let before = at.checked_sub(1).map_or(wanted.before, |at| u32::from(src[at]));
+    let next = || src.get(at + length).copied().map(u32::from);
+    is_mathematical(point) || (is_foreign(point) || is_variant(point)) && may_mix(before, next())
 }
 
 /// [`is_ordinary`] for a character of three bytes, as far as the text around it is known.
@@ -339,8 +375,8 @@ mod tests {
     #[test]
     fn nothing_is_missed() {
         let heads = [
-            0x0A, 0x0D, 0x1B, 0x61, 0x7F, 0xC2, 0xC3, 0xC4, 0xCD, 0xD0, 0xD8, 0xE1, 0xE2, 0xE3,
-            0xEF, 0xF0, 0xF3, 0xF4,
+            0x0A, 0x0D, 0x1B, 0x61, 0x78, 0x7F, 0xC2, 0xC3, 0xC4, 0xC9, 0xCD, 0xD0, 0xD7, 0xD8,
+            0xE1, 0xE2, 0xE3, 0xEA, 0xEF, 0xF0, 0xF3, 0xF4,
         ];
         let mut lengths = [0; 2];
         for bits in 0..8 {

@@ -169,6 +169,16 @@ fn bidirectional_controls() {
     finds("a\u{202E}b\n\u{202C}", &[open(1, 1, 2), open(6, 2, 1)]);
     finds("a\u{202E}b\nc\nd", &[open(1, 1, 2)]);
     finds("\u{202E}\u{2029}\u{202C}", &[open(0, 1, 1), open(6, 1, 3)]);
+    // In Hebrew and Arabic, embeddings and isolates are often left open, overrides are not.
+    finds("\u{202B}2G, \u{5D0}", &[control(0, 1)]);
+    finds("\u{5D0} \u{202A}%1", &[control(3, 3)]);
+    finds("\u{627}\u{202C}", &[control(2, 2)]);
+    finds("\u{627}\u{2069}", &[control(2, 2)]);
+    finds("\u{5D0}\u{202E}b", &[open(2, 1, 2)]);
+    finds("\u{202D}\u{5D0}", &[open(0, 1, 1)]);
+    finds("\u{5D0}\n\u{202B}b", &[open(3, 2, 1)]);
+    finds("\u{202B}b\n\u{5D0}", &[open(0, 1, 1)]);
+    finds(format!("\u{202B}{}\u{5D0}", "b".repeat(70)), &[open(0, 1, 1)]);
     // Nested.
     finds("\u{2067}\u{202D}\u{2069}", &[control(0, 1), open(3, 1, 2), control(6, 3)]);
     finds("\u{2067}\u{202C}", &[open(3, 1, 2), open(0, 1, 1)]);
@@ -328,7 +338,14 @@ fn soft_hyphens() {
     finds(format!("{}\u{AD}_a", "x".repeat(61)), &[("soft-hyphen", 61, 2, 1, 62)]);
     // A longer word is not examined.
     finds(format!("{}\u{AD}_a", "x".repeat(62)), &[]);
+    // Between all letters, and twice.
+    finds("v\u{AD}i\u{AD}a\u{AD}gra", &[]);
+    finds("s\u{AD}p\u{AD}a\u{AD}m", &[("soft-hyphen", 1, 2, 1, 2)]);
+    finds("с\u{AD}п\u{AD}а\u{AD}м", &[("soft-hyphen", 2, 2, 1, 2)]);
+    finds("pay\u{AD}\u{AD}pal", &[("soft-hyphen", 3, 2, 1, 4)]);
+    finds("größe\u{AD}_alt", &[("soft-hyphen", 7, 2, 1, 6)]);
     is_ordinary("Donau\u{AD}dampf\u{AD}schiff\u{AD}fahrt, co\u{AD}operate \u{AD}, Über\u{AD}maß");
+    is_ordinary("cre\u{AD}a\u{AD}ción, О\u{AD}а\u{AD}зис, _Über\u{AD}maß_, __co\u{AD}operate__.");
 }
 
 #[cfg(feature = "confusables")]
@@ -352,6 +369,87 @@ fn mixed_scripts() {
     is_ordinary("\\nОтвет \\fBТекст\\fPΟτε ΝέαΔεδομέναX. %sа %1$sа $nameа &Файл Фай_л");
     is_ordinary("μm, MΩ, kΩ, Hα, TNFα, dρ, ∂σx, νt, αβγ, Ελλάδα, Հայերեն");
     is_ordinary("naïve café, œuvre, Łódź, Đà Nẵng");
+}
+
+/// Other scripts, of which each has few lookalikes.
+#[cfg(feature = "confusables")]
+#[test]
+fn mixed_rare_scripts() {
+    for (text, like) in [
+        ("log\u{5DF}n", "logln"),
+        ("c\u{5E1}nfig", "config"),
+        ("\u{13AA}dmin", "Admin"),
+        ("re\u{AB81}ult", "rerult"),
+        ("sc\u{2C9F}pe", "scope"),
+        ("\u{2CA4}onfig", "Config"),
+        ("\u{A4D3}ATA", "DATA"),
+        ("N\u{2D54}NE", "NONE"),
+        ("\u{406}nfo", "Info"),
+    ] {
+        let at = text.find(|c: char| !c.is_ascii()).unwrap();
+        let length = text[at..].chars().next().unwrap().len_utf8();
+        let found = finds(text, &[("mixed-script", at as u64, length as u64, 1, at as u64 + 1)]);
+        let FindingKind::Lookalike { like: found, .. } = &found[0].what else { panic!() };
+        assert_eq!(found, like);
+    }
+    // A Hebrew prefix, and a name in Latin letters in Hebrew text.
+    is_ordinary("וGNU, בLinux, הקובץ GNUוUnix, אבגa");
+    is_ordinary("ᏣᎳᎩ ᎦᏬᏂᎯᏍᏗ, ⲘⲉⲧⲢⲉⲙⲛⲭⲏⲙⲓ, ⵜⴰⵎⴰⵣⵉⵖⵜ, ꓡꓲ-ꓢꓴ");
+}
+
+#[cfg(feature = "confusables")]
+#[test]
+fn lookalike_letters() {
+    let found = finds("if p\u{251}ypal {", &[("lookalike-letter", 4, 2, 1, 5)]);
+    assert_eq!(
+        found[0].to_string(),
+        "\"pɑypal\" looks like \"paypal\", but has letters that are not ASCII"
+    );
+    for (text, like) in [
+        ("\u{261}oogle", "google"),
+        ("s\u{1D04}ope", "scope"),
+        ("\u{FF41}dmin", "admin"),
+        ("utf\u{FF18}", "utf8"),
+        ("p\u{1D41A}ypal", "paypal"),
+        ("na\u{1D426}e", "name"),
+        ("utf\u{1D7D6}", "utf8"),
+        ("\u{1D408}nform", "Inform"),
+        ("co\u{2113}or", "color"),
+        ("a\u{217C}\u{217C}", "all"),
+        ("u\u{A731}er", "user"),
+    ] {
+        let at = text.find(|c: char| !c.is_ascii()).unwrap();
+        let length = text[at..].chars().next().unwrap().len_utf8();
+        let found =
+            finds(text, &[("lookalike-letter", at as u64, length as u64, 1, at as u64 + 1)]);
+        let FindingKind::Lookalike { like: found, .. } = &found[0].what else { panic!() };
+        assert_eq!(found, like);
+    }
+    // Names in code that are all mathematical letters, as Python reads them (PEP 3131).
+    let found = finds("𝐞𝐯𝐚𝐥(x)", &[("lookalike-letter", 0, 4, 1, 1)]);
+    assert!(found[0].to_string().starts_with("\"𝐞𝐯𝐚𝐥\" looks like \"eval\""), "{}", found[0]);
+    finds("x.𝘴𝘦𝘭𝘧", &[("lookalike-letter", 2, 4, 1, 3)]);
+    is_ordinary("𝐚𝐥𝐥 𝐢𝐧 𝐛𝐨𝐥𝐝, 𝑎𝑏𝑐(𝑥), sin𝑥, dimℝ, 𝑥max, ℝⁿ, 20 mℓ, Ⅷth, 10 mK, 3 kΩ, 𝛼max;");
+    is_ordinary("/ɡet/ [bɑɡ] kabɩyɛ, Kɔɖɔ, ısı, daſs, Azərbaycan, ǂAakhoe, ǀXam, Œuvre, µm, Ǆ");
+    is_ordinary(
+        "これはＷebサイト、ＰＤＦファイル、ＡＢＣ、２０２６年、ｉPhone版。\nＷeb版。\n这是Ｗeb站点",
+    );
+}
+
+#[cfg(feature = "confusables")]
+#[test]
+fn lookalikes_in_punycode() {
+    let found = finds("see https://xn--80ak6aa92e.com/", &[("lookalike-domain", 12, 18, 1, 13)]);
+    assert_eq!(found[0].to_string(), "Punycode for \"аррӏе.com\", which looks like \"apple.com\"");
+    finds("XN--PYPAL-4VE", &[("lookalike-domain", 0, 13, 1, 1)]);
+    finds("me@xn--80ak6aa92e.com.", &[("lookalike-domain", 3, 18, 1, 4)]);
+    finds("www.xn--pypal-4ve.example.", &[("lookalike-domain", 4, 21, 1, 5)]);
+    // The label is not the first.
+    finds("a@\u{430}\u{440}.xn--80ak6aa92e.com", &[("lookalike-domain", 2, 2, 1, 3)]);
+    // German, Russian, Japanese, Turkish; Cyrillic below a Cyrillic top-level domain.
+    is_ordinary("xn--mnchen-3ya.de, xn--e1afmkfd.xn--p1ai, xn--wgv71a119e.jp, xn--kadn-nza.com");
+    is_ordinary("xn--80aa2cbv.xn--p1ai");
+    is_ordinary("xn--, xn--a-b_, xnor x-n--a xn-a foo-xn--80ak6aa92e 1xn--80ak6aa92e");
 }
 
 #[cfg(feature = "confusables")]
@@ -400,6 +498,10 @@ fn everything() -> String {
         "\u{3164}",
         "is\u{AD}Admin",
         "p\u{430}y",
+        "p\u{251}y ",
+        "x\u{FF41}y\u{1D41A} ",
+        "c\u{2C9F}s ",
+        "//xn--80ak6aa92e.com ",
         "@\u{430}\u{440}y.example",
     ] {
         text += part;
@@ -549,6 +651,16 @@ fn random_text() {
         'р',
         'ο',
         'Ж',
+        'x',
+        'n',
+        '-',
+        '\u{251}',
+        '\u{5E1}',
+        '\u{13AA}',
+        '\u{2C9F}',
+        '\u{FF41}',
+        '\u{1042C}',
+        '\u{1D41A}',
         '\u{200E}',
         '\u{2028}',
         '\u{202A}',
