@@ -2,9 +2,7 @@
 
 use utfall_simd::{Kernels, Layout, Lossy, dispatch};
 
-use crate::Encoding;
 use crate::charset::Charset;
-use crate::route::Route;
 
 /// A conversion in one step.
 #[derive(Clone, Copy)]
@@ -18,20 +16,6 @@ pub(crate) enum Direct {
 }
 
 impl Direct {
-    /// Converts all of a short text, if it is one step between these encodings. Returns the number
-    /// of bytes written. A BOM is ordinary text.
-    #[inline(never)]
-    pub(crate) fn all_of_short(
-        source: Encoding,
-        target: Encoding,
-        src: &[u8],
-        dst: &mut [u8],
-    ) -> Option<usize> {
-        let direct = Route::new(source.info().side, target.info().side).direct()?;
-        let (read, written) = direct.run(src, dst);
-        (read == src.len()).then_some(written)
-    }
-
     /// Converts a prefix of `src` with the best kernel. Returns the bytes read and written.
     #[inline(always)]
     pub(crate) fn run(self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {

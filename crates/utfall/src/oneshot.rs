@@ -21,12 +21,10 @@ use utfall_simd::{dispatch, text};
 #[cfg(feature = "alloc")]
 use crate::direct::Direct;
 use crate::engine::SCRATCH;
-#[cfg(feature = "alloc")]
-use crate::route::Route;
-use crate::route::Side;
+use crate::route::{Route, Side};
 #[cfg(feature = "alloc")]
 use crate::{Decoder, shortcut};
-use crate::{Encoder, Error, Progress, Status, Transcoder};
+use crate::{Encoder, Encoding, Error, Progress, Status, Transcoder};
 
 pub use buffer::BufferError;
 #[cfg(feature = "alloc")]
@@ -43,6 +41,15 @@ const SHORT: usize = 256;
 const UTF8: Side = Side::Plain(Layout::Utf8);
 #[cfg(feature = "alloc")]
 const UTF16: Side = Side::Plain(units::NATIVE_UTF16);
+
+/// Converts all of a short text, if it is one step between these encodings. Returns the number of
+/// bytes written. A BOM is ordinary text.
+#[inline(never)]
+fn all_of_short(source: Encoding, target: Encoding, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let direct = Route::new(source.info().side, target.info().side).direct()?;
+    let (read, written) = direct.run(src, dst);
+    (read == src.len()).then_some(written)
+}
 
 /// A stream from units of `S` to units of `T` that can begin where a kernel has stopped.
 trait Resume<S, T> {

@@ -5,10 +5,9 @@ use alloc::{borrow::Cow, vec::Vec};
 
 use super::buffer::{BufferError, convert_into};
 use super::transcode::transcoded_len;
-use super::{SHORT, UTF8, count, own_kernel};
+use super::{SHORT, UTF8, all_of_short, count, own_kernel};
 #[cfg(feature = "alloc")]
 use super::{UTF16, convert, shared::Shared};
-use crate::direct::Direct;
 #[cfg(feature = "alloc")]
 use crate::engine::append_escape;
 use crate::route::Route;
@@ -149,7 +148,7 @@ impl Encoding {
     #[inline]
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
         if text.len() <= SHORT
-            && let Some(length) = Direct::all_of_short(Self::Utf8, self, text.as_bytes(), buffer)
+            && let Some(length) = all_of_short(Self::Utf8, self, text.as_bytes(), buffer)
         {
             return Ok(length);
         }

@@ -8,9 +8,8 @@ use utfall_simd::dispatch;
 use super::buffer::{BufferError, convert_into};
 #[cfg(feature = "alloc")]
 use super::convert;
-use super::{SHORT, count, own_kernel};
+use super::{SHORT, all_of_short, count, own_kernel};
 use crate::codec::Encode;
-use crate::direct::Direct;
 use crate::encoding::AnyEncoder;
 use crate::engine::SCRATCH;
 use crate::route::Route;
@@ -66,7 +65,7 @@ pub fn transcode_into(
 ) -> Result<usize, BufferError> {
     if bytes.len() <= SHORT
         && Route::is_by_names(&options)
-        && let Some(length) = Direct::all_of_short(source, target, bytes, buffer)
+        && let Some(length) = all_of_short(source, target, bytes, buffer)
     {
         return Ok(length);
     }
