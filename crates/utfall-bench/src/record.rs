@@ -117,17 +117,17 @@ impl Records {
 }
 
 /// Writes all records to `bench/record/`, named by date and processor, and returns the path. Numbers of
-/// instructions are in the columns of nanoseconds.
+/// instructions go to `bench/instructions/`, in the columns of nanoseconds.
 ///
 /// # Errors
 /// If the file cannot be written.
 pub(crate) fn write_csv(records: &Records, subject: &str, by: By) -> io::Result<PathBuf> {
-    let processor = match by {
-        By::Instructions => format!("{} instructions", std::env::consts::ARCH),
-        _ => processor(),
+    let (processor, folder) = match by {
+        By::Instructions => (std::env::consts::ARCH.to_owned(), "bench/instructions"),
+        _ => (processor(), "bench/record"),
     };
     let date = date();
-    let folder = root().join("bench/record");
+    let folder = root().join(folder);
     fs::create_dir_all(&folder)?;
     let path = folder.join(format!("{date}-{}.csv", slug(&processor)));
     let mut csv = String::from("cpu,table,peer,op,corpus,octets,min_ns,median_ns,ratio\n");
