@@ -58,7 +58,7 @@ impl Bit {
 /// returns.
 #[derive(Debug)]
 pub struct Coder<'p> {
-    /// What is written, unless it reads.
+    /// The bytes written so far, unless it reads.
     packed: Option<Vec<u8>>,
     /// The bytes to read.
     rest: &'p [u8],
@@ -183,7 +183,7 @@ pub struct Number {
 }
 
 impl Number {
-    /// Nothing is known.
+    /// A model of numbers before the first.
     pub const NEW: Self = Self { lengths: [Bit::NEW; 24], digits: [[Bit::NEW; 8]; 24] };
 }
 

@@ -1,5 +1,5 @@
-//! The list of names as modules of WebAssembly have it: packed, word by word, to 70 % of what `gzip`
-//! makes of it.
+//! The list of names as modules of WebAssembly have it: packed, word by word, to 70 % of its size
+//! with `gzip`.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ const WORD: u32 = 14;
 /// The bits of a letter. 0 is the end of a word.
 const LETTER: u32 = 7;
 
-/// What was learned from the lines before.
+/// The words and probabilities that the lines before have taught.
 struct Models {
     words: Vec<String>,
     numbers: HashMap<String, u32>,

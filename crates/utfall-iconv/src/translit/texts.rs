@@ -3,7 +3,7 @@
 
 use utfall::packed::{Bit, Coder, Mixer, Number, hash};
 
-/// The part of the texts that a code point belongs to. Each is packed by itself.
+/// The part of the texts that a code point belongs to. Each is packed separately.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
     /// Stays as it is.

@@ -54,7 +54,7 @@ const HOLE: char = '.';
 
 /// Characters above are not in tables.
 const POINTS: usize = 0x3_0000;
-/// Steps from one character to the next are shorter than this, or it is coded by itself.
+/// Steps from one character to the next are shorter than this, or it is coded without the one before.
 const LONG: u32 = 1024;
 
 /// Codes tables, of which none has most of the characters of one before.
@@ -67,7 +67,8 @@ pub struct Cells {
 struct Models {
     holes: [Bit; 8],
     repeated: [Bit; 4],
-    /// Whether a character is coded by itself: by whether the last two are, and by the length of the last step.
+    /// Whether a character is coded without the one before: by whether the last two are, and by the
+    /// length of the last step.
     jumps: [[Bit; 16]; 4],
     steps: [Number; 16],
     pages: [[Bit; 2048]; 2],
