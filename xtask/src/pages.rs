@@ -21,7 +21,7 @@ struct Page {
     is_unit: bool,
 }
 
-const PAGES: [Page; 14] = [
+const PAGES: [Page; 15] = [
     // Properties of encodings, in crates/utfall/tests/encodings.txt.
     Page { name: "encodings", package: "utfall", module: "messages", is_unit: false },
     // Indexes of East Asian charsets, in crates/utfall/src/codec/index.
@@ -50,6 +50,8 @@ const PAGES: [Page; 14] = [
         module: "name::table::tests",
         is_unit: true,
     },
+    // Characters that look like ASCII, in crates/utfall/src/lint.
+    Page { name: "prototypes", package: "utfall", module: "lint::prototype::tests", is_unit: true },
     // The header of C and its symbols, in bindings/c.
     Page { name: "header", package: "utfall-c", module: "header", is_unit: false },
     // Sizes of text in mail, in docs/costs.md.

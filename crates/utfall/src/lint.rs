@@ -28,6 +28,8 @@ mod letters;
 mod lookalike;
 mod newlines;
 #[cfg(feature = "confusables")]
+mod prototype;
+#[cfg(feature = "confusables")]
 mod punycode;
 mod rule;
 mod sieve;

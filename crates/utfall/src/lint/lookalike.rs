@@ -3,14 +3,13 @@
 use alloc::string::String;
 
 use unicode_security::MixedScript;
-use unicode_security::confusable_detection::skeleton;
 
 use super::letters::{
     is_ascii_letter, is_east_asian, is_foreign, is_frequent_script, is_fullwidth, is_hebrew,
     is_letterlike, is_mathematical, is_phonetic, is_variant,
 };
 use super::words::Word;
-use super::{FindingKind, punycode};
+use super::{FindingKind, prototype, punycode};
 
 /// The first and the last letter of Greek, Cyrillic and Armenian.
 const FREQUENT: core::ops::RangeInclusive<char> = '\u{380}'..='\u{58F}';
@@ -22,13 +21,11 @@ pub(super) type Forms = [u128; 3];
 pub(super) fn forms() -> Forms {
     let mut forms = Forms::default();
     for c in FREQUENT {
-        let mut bytes = [0; 4];
-        let mut form = skeleton(c.encode_utf8(&mut bytes)).fuse();
-        if let (Some(latin), None) = (form.next(), form.next())
+        if let [latin] = *prototype::of(c).as_bytes()
             && latin.is_ascii_alphabetic()
             && c.is_uppercase() == latin.is_ascii_uppercase()
         {
-            forms[script(c)] |= 1 << u32::from(latin);
+            forms[script(c)] |= 1 << latin;
         }
     }
     forms
@@ -206,15 +203,13 @@ fn as_ascii(text: &str) -> Option<String> {
         if is_variant(point) {
             like.push(variant_form(c)?);
         } else if is_foreign(point) {
-            let begin = like.len();
-            like.extend(skeleton(c.encode_utf8(&mut [0; 4])));
-            match &like[begin..] {
+            match prototype::of(c) {
                 // Of capital I and small L, the prototype is the latter.
-                "l" if c.is_uppercase() => like.replace_range(begin.., "I"),
+                "l" if c.is_uppercase() => like.push('I'),
                 form if form.is_empty() || !form.bytes().all(|it| it.is_ascii_alphabetic()) => {
                     return None;
                 }
-                _ => {}
+                form => like.push_str(form),
             }
         } else {
             like.push(c);
@@ -232,16 +227,12 @@ fn variant_form(c: char) -> Option<char> {
         point @ MATHEMATICAL_DIGITS..=0x1D7FF => {
             char::from_digit((point - MATHEMATICAL_DIGITS) % 10, 10)
         }
-        _ => {
-            let mut bytes = [0; 4];
-            let mut form = skeleton(c.encode_utf8(&mut bytes)).fuse();
-            match (form.next()?, form.next(), form.next()) {
-                ('l', None, _) if c.is_uppercase() => Some('I'),
-                ('r', Some('n'), None) => Some('m'),
-                (form, None, _) if form.is_ascii_alphanumeric() => Some(form),
-                _ => None,
-            }
-        }
+        _ => match *prototype::of(c).as_bytes() {
+            [b'l'] if c.is_uppercase() => Some('I'),
+            [b'r', b'n'] => Some('m'),
+            [form] => Some(char::from(form)),
+            _ => None,
+        },
     }
 }
 
