@@ -23,6 +23,7 @@ const DEFINITIONS: [&str; 4] = [
 
 /// Lists that are decisions of their file, with the reason.
 const DECISIONS: &[(&str, &str)] = &[
+    ("bindings/python/src/decode.rs", "those that are decoded to the memory of a `str`"),
     (
         "crates/utfall-bench/src/bin/charsets/main.rs",
         "charsets of several scripts, which are measured",

@@ -469,6 +469,10 @@ impl<C: Charset> Decode for Decoder<C> {
     }
 }
 
+/// Whether to leave out loops that each charset would have of its own for short or damaged text: a
+/// module of WebAssembly is loaded over a network.
+const IS_SMALL: bool = cfg!(target_arch = "wasm32");
+
 /// The charset, for whole texts and for the rest of a text after a character.
 pub(in crate::codec) const fn side<C: Charset>() -> Side {
     Side::Charset(charset::Charset::MultiByte(C::FUNCTIONS))
@@ -480,8 +484,8 @@ pub(in crate::codec) const fn functions<C: Charset>() -> Functions {
         decode: decode::<C>,
         encode: encode::<C>,
         cells: C::cells,
-        few_from_utf8: few::encode_utf8::<C>,
-        few_from_utf16: few::encode_utf16::<C>,
+        few_from_utf8: if IS_SMALL { few::none } else { few::encode_utf8::<C> },
+        few_from_utf16: if IS_SMALL { few::none } else { few::encode_utf16::<C> },
     }
 }
 
@@ -518,10 +522,10 @@ fn decode_long<C: Charset>(
         _ => return Lossy::default(),
     };
     let decode = |src: &[u8], dst: &mut [u8]| match to {
-        Layout::Utf8 if is_lossy => {
+        Layout::Utf8 if is_lossy && !IS_SMALL => {
             decode_damaged::<C, Utf8>(src, dst, |cells, src, dst| cells.few_to_utf8(src, dst))
         }
-        units::NATIVE_UTF16 if is_lossy => {
+        units::NATIVE_UTF16 if is_lossy && !IS_SMALL => {
             decode_damaged::<C, NativeUtf16>(src, dst, |cells, src, dst| {
                 cells.few_to_utf16(src, dst)
             })

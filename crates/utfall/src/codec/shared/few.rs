@@ -15,6 +15,11 @@ fn are_ascii(word: [u8; WORD]) -> bool {
     u64::from_le_bytes(word) & 0x8080_8080_8080_8080 == 0
 }
 
+/// Leaves all text to the loops for longer text.
+pub(in crate::codec) fn none(_: &[u8], _: &mut [u8]) -> (usize, usize) {
+    (0, 0)
+}
+
 /// Encodes UTF-8. Returns bytes read and written.
 pub(in crate::codec) fn encode_utf8<C: Charset>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
