@@ -50,22 +50,17 @@ mod tests {
         if is_short && !c.is_ascii() { form } else { String::new() }
     }
 
-    #[test]
-    fn table_is_current() {
-        let mut table = String::new();
-        for c in '\u{80}'..='\u{F_FFFF}' {
-            match &*expected(c) {
-                "" => {}
-                form => writeln!(table, "{:05X}{form:<2}", u32::from(c)).unwrap(),
-            }
-        }
-        utfall_page::compare("crates/utfall/src/lint/prototypes.txt", &table);
-    }
-
+    /// `cargo xtask pages prototypes` writes the table.
     #[test]
     fn every_character_has_its_prototype() {
+        let mut table = String::new();
         for c in '\0'..=char::MAX {
-            assert_eq!(of(c), expected(c), "{c:?}");
+            let form = expected(c);
+            if !form.is_empty() {
+                writeln!(table, "{:05X}{form:<2}", u32::from(c)).unwrap();
+            }
+            assert!(of(c) == form || utfall_page::is_renewed(), "{c:?}: {form}");
         }
+        utfall_page::compare("crates/utfall/src/lint/prototypes.txt", &table);
     }
 }
