@@ -33,8 +33,10 @@ const state = {
   chosen: undefined,
   tab: 'read',
 };
-/** Answers for an older input are dropped. */
+/** Answers for an older input or encoding are dropped. */
 let turn = 0;
+/** The number of inputs. What is found in one counts, whatever is chosen meanwhile. */
+let inputs = 0;
 let timer;
 
 const encoding = () => state.chosen ?? state.detected?.encoding ?? 'UTF-8';
@@ -92,12 +94,14 @@ function typed() {
 }
 
 async function update(bytes) {
-  const at = ++turn;
+  const input = ++inputs;
+  turn++;
   $('input-status').textContent = bytes.length === 0 ? '' : size(bytes.length);
   // `load` moves the buffer to the worker, so an input that is kept here is copied.
   await call('load', bytes.length > KEPT ? bytes : bytes.slice());
   const detected = await call('detect');
-  if (at !== turn) return;
+  if (input !== inputs) return;
+  turn++;
   state.detected = detected;
   showCandidates();
   await show();
