@@ -35,7 +35,7 @@ const state = {
 };
 /** Answers for an older input or encoding are dropped. */
 let turn = 0;
-/** The number of inputs. What is found in one counts, whatever is chosen meanwhile. */
+/** The number of inputs. The result of detection counts for its input, even if an encoding is chosen meanwhile. */
 let inputs = 0;
 let timer;
 

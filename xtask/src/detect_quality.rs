@@ -52,7 +52,7 @@ pub(crate) fn run(root: &Path, args: &[&str]) -> Result<(), String> {
     steps::run(&mut peers)
 }
 
-/// The folder with the texts, which are collected first if there are none.
+/// The folder with the texts. Collects them first if it is missing.
 pub(crate) fn texts(root: &Path, part: &str) -> Result<PathBuf, String> {
     let folder = tools::target_dir(root).join("detect-quality");
     if !folder.join(part).is_dir() {

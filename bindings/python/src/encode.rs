@@ -23,8 +23,8 @@ use crate::text::{self, LARGE, SHORT, Text, detached};
 /// bom: "auto" follows the encoding; "add" writes a BOM, "strip" removes it.
 /// substitute: the text that "replace" writes, instead of "?".
 /// double_mappings: how East Asian charsets encode characters with two code points, such as the wave dash: "table" as the
-///     charset does; "either", "jis" and "microsoft" take both; "round-trip" only what is decoded to the same text.
-/// jis_x_0212: "write" to write the characters of JIS X 0212 in EUC-JP; "read", the default, not to.
+///     charset does; "either", "jis" and "microsoft" take both; "round-trip" accepts only characters that are decoded to themselves.
+/// jis_x_0212: "write" encodes the characters of JIS X 0212 in EUC-JP; "read", the default, only decodes them.
 /// utf7: the style of UTF-7: "direct" or "header", "minimal" or "explicit", separated by a comma.
 /// transliterate: whether to replace characters that the encoding lacks by similar ones before `errors` applies.
 ///

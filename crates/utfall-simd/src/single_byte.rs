@@ -55,7 +55,7 @@ pub struct Table {
 type EntriesOfTable = &'static Entries;
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
 type PagesOfTable = &'static [Page];
-/// A browser has to load what is in a module of WebAssembly, so tables are made when they are first used.
+/// A browser loads all of a WebAssembly module, so tables are made when they are first used.
 #[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
 type EntriesOfTable = std::sync::LazyLock<std::boxed::Box<Entries>>;
 #[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]

@@ -148,7 +148,7 @@ impl<'p> Coder<'p> {
         (node - models.len()) as u32
     }
 
-    /// Codes a value of this many bits, all values of which are as probable.
+    /// Codes a value of this many bits. All values are equally probable.
     pub fn raw(&mut self, bits: u32, value: u32) -> u32 {
         (0..bits)
             .rev()

@@ -47,7 +47,7 @@ impl Repertoire {
 
     /// The same when a program runs, for which modules of WebAssembly have a smaller table.
     pub(crate) fn has(self, point: u32) -> bool {
-        /// Apart from the encoders, most of which never call it.
+        /// Kept out of the encoders: most of them never call it.
         #[inline(never)]
         fn is_in_1_1(point: u32) -> bool {
             hangul::to_1_1(point).is_some()

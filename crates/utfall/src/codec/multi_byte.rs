@@ -37,7 +37,7 @@ pub(crate) struct Table {
 
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
 type Written = &'static [(u32, u32)];
-/// A browser has to load what is in a module of WebAssembly, so the list is made when it is first used.
+/// A browser loads all of a WebAssembly module, so the list is made when it is first used.
 #[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
 type Written = Option<&'static std::sync::LazyLock<std::vec::Vec<(u32, u32)>>>;
 

@@ -57,7 +57,7 @@ const POINTS: usize = 0x3_0000;
 /// Steps from one character to the next are shorter than this, or it is coded without the one before.
 const LONG: u32 = 1024;
 
-/// Codes tables, of which none has most of the characters of one before.
+/// Codes tables that share few characters.
 #[derive(Debug)]
 pub struct Cells {
     used: Vec<bool>,

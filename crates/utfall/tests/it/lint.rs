@@ -371,7 +371,7 @@ fn mixed_scripts() {
     is_ordinary("naïve café, œuvre, Łódź, Đà Nẵng");
 }
 
-/// Other scripts, of which each has few lookalikes.
+/// Other scripts, each with few lookalikes.
 #[cfg(feature = "confusables")]
 #[test]
 fn mixed_rare_scripts() {

@@ -10,8 +10,8 @@
 
 use utfall_simd::pairs;
 
-/// Defines tables: made at compile time, or in a module of WebAssembly when they are first used, since
-/// a browser has to load what is in it, and the index is smaller.
+/// Defines tables: made at compile time, or in a module of WebAssembly when they are first used. A browser
+/// loads all of a module, and the index is smaller.
 macro_rules! tables {
     ($($(#[$attribute:meta])* $visibility:vis static $name:ident: $type:ty = $value:expr;)*) => { $(
         #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]

@@ -126,7 +126,7 @@ ftfy = fix_text
 
 
 def fix_and_explain(text: str, config: TextFixerConfig | None = None, **kwargs: Any) -> ExplainedText:
-    """Fix a text, and list what was changed.
+    """Fix a text, and list the changes.
 
     >>> from utfall.compat import ftfy
     >>> ftfy.fix_and_explain("“dÃ©jÃ\\xa0 vu”").explanation

@@ -54,7 +54,7 @@ def display_center(text: str, width: int, fillchar: str = " ") -> str:
 
 
 def _fill(text: str, width: int, fillchar: str) -> str:
-    """What is missing. A text of unknown width stays as it is."""
+    """The padding that a text needs. A text of unknown width gets none."""
     if len(fillchar) != 1 or character_width(fillchar) != 1:
         raise ValueError("the padding character must have one column")
     used = monospaced_width(text)
