@@ -21,8 +21,8 @@ use crate::text::{self, Converted, Form, SHORT, detached};
 /// granularity: how many U+FFFD "replace" writes for invalid UTF-8: "maximal-subpart" (one for each sequence, as
 ///     Python does), "per-byte", "jdk", "perl".
 /// replacement: the text that "replace" writes, instead of U+FFFD.
-/// double_mappings: which of two code points East Asian charsets give: "table", that of the charset; in Japanese charsets,
-///     "jis" and "microsoft".
+/// double_mappings: the code points for characters that vendors map in two ways: "table", as the charset does; in Japanese
+///     charsets also "jis" and "microsoft".
 /// utf7_allow: deviations in UTF-7 to accept, separated by commas, such as "controls,lone-surrogates".
 ///
 /// Raises DecodeError, a UnicodeDecodeError with the line, the column, the violated clause and a hint; LookupError for

@@ -56,7 +56,7 @@ struct Name {
 const SLOTS: usize = 4096;
 
 /// The names by their [`hash`]. A name that is not in its slot is in one of the next ones, before the first
-/// that is empty. If a name is that of two charsets, the first has it.
+/// that is empty. If two charsets have a name, it means the first.
 static INDEX: [Name; SLOTS] = {
     let names = NAMES.as_bytes();
     let mut index = [Name { begin: 0, length: 0, line: 0 }; SLOTS];
@@ -97,7 +97,7 @@ impl Name {
     }
 }
 
-/// A charset, found by one of its names: those of glibc, and for other encodings of the library their labels.
+/// A charset. Its names are those of glibc, or labels of the library if glibc does not have it.
 ///
 /// ```
 /// use utfall_iconv::Charset;
@@ -178,7 +178,7 @@ pub(crate) enum Kind {
 }
 
 impl Charset {
-    /// Every charset: those of glibc, beginning with those of Unicode, then the others.
+    /// Every charset: first the encodings of Unicode, then the other charsets of glibc, then the rest.
     pub fn all() -> impl Iterator<Item = Self> {
         let others = others().iter().enumerate().filter(|(_, name)| name.is_some());
         (0..LINES).chain(others.map(|(at, _)| LINES + at)).map(|index| Self { index })
@@ -330,8 +330,8 @@ fn by_label(name: &str) -> Kind {
 /// have no character in glibc, and two of them compose characters.
 pub(crate) const HAVE_LESS: [&str; 3] = ["CP1255", "CP1258", "GB18030"];
 
-/// Single-byte charsets in which glibc encodes more characters than it decodes: similar ones, or those that it
-/// composes of two. The library has no encoding that changes characters.
+/// Single-byte charsets in which glibc encodes more characters than it decodes: similar ones, or ones composed
+/// of two. The library has no encoding that changes characters.
 const HAS_MORE: [&str; 29] = [
     "CP1255",
     "CP1258",

@@ -72,7 +72,7 @@ pub(crate) enum Next {
 }
 
 impl Table {
-    /// The charset with this glibc name, whose characters are those of `encoding`.
+    /// The charset with this glibc name. It has the characters of `encoding`.
     pub(crate) fn read(name: &str, encoding: Encoding) -> Option<Self> {
         let sections = DATA.split("\n[").skip(1).filter_map(|section| section.split_once("]\n"));
         let lines = sections.filter(|(head, _)| *head == name).map(|(_, lines)| lines).next();

@@ -154,7 +154,7 @@ pub(crate) struct Marks {
     pub(crate) lead: u64,
     /// Charsets in which it maps to a continuation byte.
     pub(crate) more: u64,
-    /// Charsets in which it maps to the same byte, or to none, as in each of the commonest.
+    /// For each of the commonest charsets, the charsets that map it to the same byte, or to none as well.
     pub(crate) alike: [u64; COMMONEST],
     pub(crate) bytes: [u8; COUNT],
 }

@@ -118,7 +118,7 @@ static PLACES: [u64; 128] = {
 fn parts(text: &[char]) -> u64 {
     // A bit for each of the first, second, third and last characters.
     const FIRST: u64 = u64::MAX / 15;
-    // Those of the parts that the text so far may begin.
+    // The parts that the end of the text so far begins.
     let (mut begun, mut found) = (0, 0);
     for character in text {
         let places = PLACES.get(*character as usize).copied().unwrap_or(0);
@@ -166,8 +166,7 @@ pub(crate) fn keep(
     if likely && total < MORE {
         remove(found, Reason::Charsets, &|_| true);
     }
-    // The correct part of the line is what was not found. If nothing beyond US-ASCII is left, the restored
-    // letters are not there.
+    // The rest of the line is correct. If all of it is US-ASCII, it has none of the restored letters.
     let mut right = Vec::new();
     if has_others || !left.is_empty() {
         right = line.to_vec();

@@ -181,7 +181,7 @@ impl Piece<'_> {
     }
 }
 
-/// A piece that owns what it lists.
+/// A piece that owns its lists.
 struct Finished<'a> {
     bytes: &'a [u8],
     changes: Vec<Change>,

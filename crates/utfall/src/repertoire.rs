@@ -45,7 +45,7 @@ impl Repertoire {
         self.is_in_range(point) && (!matches!(self, Self::Unicode11) || hangul::is_in_1_1(point))
     }
 
-    /// The same when a program runs, for which modules of WebAssembly have a smaller table.
+    /// The same at run time. Modules of WebAssembly have a smaller table for it.
     pub(crate) fn has(self, point: u32) -> bool {
         /// Kept out of the encoders: most of them never call it.
         #[inline(never)]

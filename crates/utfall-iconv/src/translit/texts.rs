@@ -97,7 +97,7 @@ impl Texts {
     }
 }
 
-/// One after another, each has one of a few thousand values, whatever the one before.
+/// Each is one of a few thousand values. The one before says nothing about it.
 struct Syllables {
     known: Vec<String>,
     is_new: [Bit; 4],

@@ -117,7 +117,7 @@ const FIRSTS: [Kind; 5] = [
     Lower { script: LATIN, plain: false },
 ];
 
-/// The one of them that a kind counts as.
+/// The index in [`FIRSTS`] of the kind that a kind counts as.
 pub(super) const fn first(kind: Kind) -> u8 {
     match kind {
         Upper { plain: true, .. } => 1,
@@ -158,7 +158,7 @@ const fn place(first: u8, last: u8, next: u8) -> usize {
     ((first as usize) << (2 * DIGITS)) | ((last as usize) << DIGITS) | next as usize
 }
 
-/// The extra cost of a class after two others, or [`UNKNOWN`]. `first` is that of [`first`](self::first).
+/// The extra cost of a class after two others, or [`UNKNOWN`]. `first` comes from [`first`](self::first).
 #[inline]
 pub(super) fn extra_cost(first: u8, last: u8, next: u8) -> i8 {
     EXTRA[place(first, last, next)]

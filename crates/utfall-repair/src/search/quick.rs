@@ -63,9 +63,9 @@ fn run(line: &[char], from: usize) -> Option<(usize, usize)> {
 
 /// Common properties of the characters of a line that are not US-ASCII.
 struct Outline {
-    /// The charsets in which the most pairs of them begin a sequence.
+    /// The charsets with the largest number of pairs that begin a sequence.
     top: u64,
-    /// The charsets in which all of them have the same byte as in each of the commonest.
+    /// For each of the commonest charsets, the charsets that map all of them to the same bytes.
     alike: [u64; COMMONEST],
     /// Where they are in a row.
     runs: Vec<(usize, usize)>,
@@ -94,7 +94,7 @@ fn outline(line: &[char]) -> Option<Outline> {
             is_clear = false;
         }
     }
-    // Where all of a run are pairs, no charset has more of them, nor a lead character at the end.
+    // If pairs fill every run, no charset has more of them, or a lead character at the end.
     if !is_clear || !Charset::of_set(outline.top).any(Charset::is_commonest) {
         outline.top = most_pairs(line)?;
     }
@@ -166,7 +166,7 @@ struct Evidence<'c> {
     known: Vec<(u32, usize)>,
     /// The letters restored of each script, up to as many as could be too few.
     scripts: Vec<(Script, Vec<char>)>,
-    /// The index of that of the last letter.
+    /// The index of the script of the last letter.
     script: usize,
     has_latin: bool,
     has_proof: bool,

@@ -331,7 +331,7 @@ fn may_mix_at(src: &[u8], at: usize, wanted: Wanted) -> bool {
         [0xF0, second @ 0x80..=0xBF, third @ 0x80..=0xBF, fourth @ 0x80..=0xBF, ..] => {
             (bits(second, 0x3F) << 12 | bits(third, 0x3F) << 6 | bits(fourth, 0x3F), 4)
         }
-        // Incomplete or ill-formed, so the engine stops here anyway.
+        // Incomplete or ill-formed: the engine stops here.
         _ => return false,
     };
     let before = at.checked_sub(1).map_or(wanted.before, |at| u32::from(src[at]));

@@ -33,8 +33,8 @@ pub(super) fn need_tail(rules: Rules) -> bool {
     RULES.iter().any(|rule| rules.contains(*rule))
 }
 
-/// A letter or digit, a mark, `_`, or a soft hyphen. Scripts without spaces between words, and
-/// those in which Latin words need no space, end a word.
+/// A letter or digit, a mark, `_`, or a soft hyphen. A script without spaces between words,
+/// or beside Latin words, ends a word.
 fn is_word(point: u32) -> bool {
     match point {
         0x5F | SOFT_HYPHEN | 0x0300..=0x036F => true,

@@ -130,7 +130,7 @@ impl Cells {
         text
     }
 
-    /// How many characters that are used, or not yet, are between two.
+    /// The number of characters between two; without `is_used`, of those not used yet.
     fn step(&self, last: u32, point: u32, is_used: bool) -> Option<u32> {
         let between = self.used.get(last as usize + 1..point as usize)?;
         let step = between.iter().filter(|used| is_used || !**used).count() as u32;

@@ -55,7 +55,7 @@ fn point_of(base: Base, code: u32) -> Option<u32> {
 }
 
 impl Glibc {
-    /// Reads a section of the file, whose lines its README documents.
+    /// Reads a section of the file. Its README documents the lines.
     fn read(name: &str, base: Base) -> Self {
         let path =
             concat!(env!("CARGO_MANIFEST_DIR"), "/../../testdata/charsets/glibc-multi-byte.txt");

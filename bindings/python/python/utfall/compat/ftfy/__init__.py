@@ -165,7 +165,7 @@ def fix_and_explain(text: str, config: TextFixerConfig | None = None, **kwargs: 
 
 
 def fix_text_segment(text: str, config: TextFixerConfig | None = None, **kwargs: Any) -> str:
-    """The same as fix_text: lines are repaired alone anyway."""
+    """The same as fix_text, which repairs each line on its own."""
     return fix_text(text, config, **kwargs)
 
 
