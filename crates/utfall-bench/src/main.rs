@@ -74,6 +74,10 @@ struct Args {
     /// Write bench/record/ and bench/plot.svg despite filters or `--quick`.
     #[arg(long)]
     record: bool,
+    /// Count the instructions of AArch64 in QEMU instead of measuring times. Only `cargo xtask bench`
+    /// does that.
+    #[arg(long)]
+    instructions: bool,
     /// Print the names that filters accept.
     #[arg(long)]
     list: bool,
@@ -90,6 +94,7 @@ fn main() -> ExitCode {
     let result = match (&args.measure, &args.counts) {
         (Some(isa), _) => measure_and_print(&args, isa),
         _ if args.list => list(&args),
+        _ if args.instructions => Err("run `cargo xtask bench --instructions`".into()),
         (_, Some(counts)) => compare_instructions(&args, counts),
         _ => compare(&args),
     };

@@ -17,7 +17,7 @@
 //! - The formats of `--unicode-subst` and `--byte-subst`: [`Format`].
 //! - Look-alikes for one character: [`transliteration`].
 //!
-//! The crate `utfall` has the charsets; this one has the behavior of glibc. Other encodings of `utfall` have
+//! The crate `utfall` has the charsets; this one has the behaviour of glibc. Other encodings of `utfall` have
 //! its labels here.
 //! [The page about iconv](https://github.com/utfall/utfall/blob/main/docs/iconv.md) lists the
 //! differences, with reasons.

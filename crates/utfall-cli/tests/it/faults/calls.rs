@@ -262,7 +262,7 @@ fn cleans() -> Option<Vec<Clean>> {
     CASES.iter().map(clean).collect()
 }
 
-/// Runs the jobs, or one in `short` of them, and reports wrong behavior.
+/// Runs the jobs, or one in `short` of them, and reports wrong behaviour.
 fn run_all(jobs: &[(&Clean, Fault, String)], short: usize) {
     let jobs: Vec<_> = jobs.iter().step_by(step(short)).collect();
     let next = AtomicUsize::new(0);
