@@ -133,7 +133,7 @@ struct Details {
 static DETAILS: [Details; LINES] =
     [const { Details { kind: OnceLock::new(), table: OnceLock::new() } }; LINES];
 
-/// The names of the encodings in [`Encoding::ALL`] that no charset of glibc is.
+/// The names of the encodings in [`Encoding::ALL`] that glibc does not have.
 fn others() -> &'static [Option<String>] {
     static OTHERS: OnceLock<Vec<Option<String>>> = OnceLock::new();
     OTHERS.get_or_init(|| {
@@ -147,8 +147,8 @@ fn others() -> &'static [Option<String>] {
     })
 }
 
-/// The name of an encoding, with the vocabulary that it has the name in if glibc has another charset of that
-/// name.
+/// The name of an encoding. If glibc has another charset with this name, a vocabulary follows it:
+/// `Shift_JIS/whatwg`.
 fn other_name(encoding: Encoding) -> String {
     let name = encoding.name();
     if Charset::of_glibc(name.as_bytes()).is_none() {
