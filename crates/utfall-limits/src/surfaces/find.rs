@@ -67,7 +67,8 @@ fn looked_at(
         input => format!("{}: {input}", encoding.name()),
     };
     let surface = |name, work: Work| {
-        Surface::new(name, &*input, make.clone(), work).memory(Memory::Constant(8 << 10))
+        // The linter saves up to 125 open controls, and the end of the text.
+        Surface::new(name, &*input, make.clone(), work).memory(Memory::Constant(9 << 10))
     };
     let mut all = vec![
         surface(
