@@ -22,7 +22,15 @@ pub(crate) struct Bytes {
 
 impl Bytes {
     pub(crate) fn add(&mut self, offset: u64, bytes: &[u8]) {
-        for (at, byte) in bytes.iter().enumerate() {
+        for (index, block) in bytes.chunks(64).enumerate() {
+            if has_control(block) {
+                self.add_block(offset + index as u64 * 64, block);
+            }
+        }
+    }
+
+    fn add_block(&mut self, offset: u64, block: &[u8]) {
+        for (at, byte) in block.iter().enumerate() {
             let at = offset + at as u64;
             match byte {
                 0 => {
@@ -39,6 +47,16 @@ impl Bytes {
             }
         }
     }
+}
+
+/// Whether there is a control character other than line ends, tabs and form feeds. Without
+/// branches, so that the compiler can use vectors.
+pub(crate) fn has_control(bytes: &[u8]) -> bool {
+    let is_control = |byte: u8| {
+        let is_white = (byte == b'\t') | (byte == b'\n') | (byte == 0x0C) | (byte == b'\r');
+        (byte < 0x20) & !is_white | (byte == 0x7F)
+    };
+    bytes.iter().fold(false, |found, byte| found | is_control(*byte))
 }
 
 /// The results of the stream, once it has ended.

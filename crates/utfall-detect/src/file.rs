@@ -119,12 +119,11 @@ pub fn detect_reader_with(
     feed(&mut detector, (&mut source).take(most))?;
     let read = detector.read();
     // Try to read one more byte, to know whether the input ends here.
-    let mut more = Detector::new();
-    feed(&mut more, source.take(1))?;
-    if more.read() > 0 {
-        detector.skip(more.read());
+    let more = if read < most { 0 } else { io::copy(&mut source.take(1), &mut io::sink())? };
+    if more > 0 {
+        detector.skip(more);
     }
-    let length = (more.read() == 0).then_some(read);
+    let length = (more == 0).then_some(read);
     Ok(Detection { candidates: detector.finish(), read, length })
 }
 

@@ -193,7 +193,7 @@ impl Pairs {
             .iter()
             .zip(self.between)
             .map(|(kind, count)| match kind {
-                Kind::Symbol(_, true, true) => count * INSIDE_WORD / 2,
+                Kind::Symbol(_, true, true) | Kind::Dash(_) => count * INSIDE_WORD / 2,
                 Kind::Symbol(..) | Kind::Picture(_) => count * INSIDE_WORD,
                 _ => 0,
             })
@@ -264,7 +264,7 @@ impl Pairs {
     /// The saving if symbols occur more than once.
     fn known(&self, kinds: &[Kind; 128]) -> Bits {
         let of = |(kind, count): (&Kind, Bits)| match kind {
-            Kind::Symbol(cost, ..) if *cost < CONTROL && count > 1 => {
+            Kind::Symbol(cost, ..) | Kind::Dash(cost) if *cost < CONTROL && count > 1 => {
                 (count - 1) * (cost - KNOWN_SYMBOL).max(0)
             }
             _ => 0,
@@ -288,7 +288,7 @@ impl Pairs {
             }
         }
         let of = |at: usize| match kinds[at] {
-            Kind::Letter(..) | Kind::Apostrophe(_) => 0,
+            Kind::Letter(..) | Kind::Apostrophe(_) | Kind::Dash(_) => 0,
             Kind::Symbol(_, false, false) | Kind::Picture(_) | Kind::IllFormed => {
                 self.between[at].max(after[at].min(before[at]))
             }
@@ -356,7 +356,7 @@ fn apart(
     };
     let own = match second {
         Some(Kind::IllFormed) => ILL_FORMED,
-        Some(Kind::Symbol(cost, ..) | Kind::Apostrophe(cost)) => cost,
+        Some(Kind::Symbol(cost, ..) | Kind::Apostrophe(cost) | Kind::Dash(cost)) => cost,
         Some(Kind::Picture(_)) if matches!(first, Some(Kind::Picture(_))) => KNOWN_PICTURE,
         Some(Kind::Picture(cost)) => cost,
         None if first.is_some() && !after_letter && by_letter => BY_SYMBOL,

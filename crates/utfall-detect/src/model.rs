@@ -213,7 +213,7 @@ impl Model {
     }
 
     fn beyond_ascii(&mut self, scalar: char) -> Bits {
-        let script = scalar.script();
+        let script = script(scalar);
         match script {
             Script::Common | Script::Inherited => {
                 let cost = self.common(scalar);
@@ -355,6 +355,25 @@ impl Model {
     }
 }
 
+/// The script of a character. The table of Unicode takes a search, so the letters of most texts
+/// come first.
+fn script(scalar: char) -> Script {
+    match scalar {
+        'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' => Script::Latin,
+        'α'..='ω' => Script::Greek,
+        '\u{400}'..='\u{481}' => Script::Cyrillic,
+        'א'..='ת' => Script::Hebrew,
+        'ء'..='ؿ' | 'ف'..='ي' => Script::Arabic,
+        'ก'..='ฺ' => Script::Thai,
+        'ぁ'..='ゖ' => Script::Hiragana,
+        'ァ'..='ヺ' | 'ｦ'..='ｯ' => Script::Katakana,
+        '\u{3400}'..='\u{4DBF}' | '\u{4E00}'..='\u{9FFF}' => Script::Han,
+        '\u{AC00}'..='\u{D7A3}' => Script::Hangul,
+        '\u{E000}'..='\u{F8FF}' => Script::Unknown,
+        _ => scalar.script(),
+    }
+}
+
 /// The cost of the bytes of US-ASCII, without those after other bytes.
 pub(crate) fn of_ascii<'a>(pieces: impl Iterator<Item = &'a [u8]>) -> Bits {
     let (mut model, mut bits) = (Model::default(), 0);
@@ -415,6 +434,13 @@ mod tests {
             ("한국어", "햕굍﯂"),
         ] {
             assert!(cost(right) < cost(wrong), "{right}: {} and {}", cost(right), cost(wrong));
+        }
+    }
+
+    #[test]
+    fn scripts_are_those_of_unicode() {
+        for scalar in '\0'..=char::MAX {
+            assert_eq!(script(scalar), scalar.script(), "{scalar:?}");
         }
     }
 

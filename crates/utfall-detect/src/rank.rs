@@ -99,31 +99,54 @@ fn rank(facts: &Facts<'_>) -> Ranking {
 
     let (single, mut encodings): (Vec<_>, Vec<_>) =
         allowed(facts, signature).into_iter().partition(|one| is_charset_of_one_byte(*one));
-    let single = of_one_byte(facts, &single, head_start);
+    let may_be_none = facts.bytes.controls + facts.bytes.zeros > 0;
+    let bytes = || facts.pieces.iter().map(|piece| &piece.bytes[..]);
+    let no_text = may_be_none.then(|| model::of_no_text(bytes()) + NO_TEXT);
+    // A text in SCSU or BOCU-1, which has no zeros, is compared with the best of the others.
+    let is_limit = facts.bytes.zeros > 0;
+    let mut most =
+        no_text.filter(|_| is_limit).map_or(Bits::MAX, |bits| bits.saturating_add(BEHIND));
+    // The reading in the likeliest charset of several bytes, if it fits: few others need a look then.
+    let mut fitting = None;
     if is_eight_bit {
         let probe = probe(&facts.pieces);
         let mut probed: Vec<_> = encodings
             .iter()
             .map(|encoding| {
                 let reading = read(*encoding, &probe, PROBE, Bits::MAX);
-                (reading.bits + head_start(*encoding), *encoding)
+                let fits = reading.errors == 0 && reading.beyond_ascii_points > 0;
+                (reading.bits + head_start(*encoding), *encoding, fits)
             })
             .collect();
-        probed.sort();
-        let most = probed.first().map_or(0, |(best, _)| *best) + PROBE_BEHIND;
+        probed.sort_unstable();
+        if let Some((_, first, true)) = probed.first()
+            && first.info().family == Family::MultiByte
+        {
+            let reading = read(*first, &facts.pieces, usize::MAX, Bits::MAX);
+            let total = reading.bits + head_start(*first);
+            most = most.min(total.saturating_add(BEHIND));
+            fitting = Some(reading);
+        }
+        let most = probed.first().map_or(0, |(best, ..)| *best) + PROBE_BEHIND;
         encodings = probed
             .into_iter()
-            .filter(|(bits, encoding)| *bits <= most || bonus(*encoding) > 0)
-            .map(|(_, encoding)| encoding)
+            .filter(|(bits, encoding, _)| *bits <= most || bonus(*encoding) > 0)
+            .map(|(_, encoding, _)| encoding)
             .collect();
     }
+    let single = of_one_byte(facts, &single, head_start, most);
 
     let mut ranked: Vec<Ranked> = Vec::new();
     let mut double = None;
-    let mut most = single.first().map_or(Bits::MAX, |best| best.total.saturating_add(BEHIND));
+    if let Some(best) = single.first() {
+        most = most.min(best.total.saturating_add(BEHIND));
+    }
     for encoding in encodings {
         let left = most.saturating_sub(head_start(encoding));
-        let mut reading = read(encoding, &facts.pieces, usize::MAX, left);
+        let mut reading = match fitting.take_if(|fitting| fitting.encoding == encoding) {
+            Some(fitting) => fitting,
+            None => read(encoding, &facts.pieces, usize::MAX, left),
+        };
         if encoding == Encoding::Utf8 && reading.errors == 0 {
             double = layers::double_utf8(&facts.pieces, reading.bits);
             reading.bits = double.as_ref().map_or(reading.bits, |double| double.bits);
@@ -153,19 +176,17 @@ fn rank(facts: &Facts<'_>) -> Ranking {
         without_rare(&mut ranked, signature, high);
     }
     let ranked = joined(ranked);
-    let bytes = || facts.pieces.iter().map(|piece| &piece.bytes[..]);
-    let may_be_none = facts.bytes.controls + facts.bytes.zeros > 0;
-    let no_text = may_be_none.then(|| model::of_no_text(bytes()) + NO_TEXT);
     let doubt = doubt(&ranked);
     let none = none_of_these(facts, &ranked);
     Ranking { ranked, no_text, none, signature, declared, double, doubt }
 }
 
-/// The readings in charsets of one byte, likeliest first.
+/// The readings in charsets of one byte that cost at most `most`, likeliest first.
 fn of_one_byte(
     facts: &Facts<'_>,
     encodings: &[Encoding],
     head_start: impl Fn(Encoding) -> Bits,
+    mut most: Bits,
 ) -> Vec<Ranked> {
     if encodings.is_empty() || facts.utf8.high == 0 {
         return Vec::new();
@@ -177,7 +198,6 @@ fn of_one_byte(
             .iter()
             .map(|piece| &piece.bytes[reading::start(Encoding::Windows1252, piece)..]),
     );
-    let mut most = Bits::MAX;
     let mut all = Vec::new();
     for encoding in encodings {
         let apart = ascii + head_start(*encoding);
@@ -422,7 +442,7 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
         encodings.extend((hz_runs(&facts.pieces) > 0).then_some(E::Hz));
     } else {
         encodings.push(E::Utf8);
-        if facts.utf8.errors > 0 {
+        if facts.utf8.errors > 0 && has_other_utf_8(&facts.pieces) {
             encodings.extend([E::Cesu8, E::Mutf8, E::Wtf8, E::Utf8Rfc2279, E::Utf8Rfc2044]);
         }
         // Text that looks this much like UTF-8 is in no other byte-oriented encoding.
@@ -439,6 +459,21 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
     }
     debug_assert!(encodings.iter().filter(|encoding| is_wide(**encoding)).count() >= 2);
     encodings
+}
+
+/// Whether there may be sequences that UTF-8 lacks and one of its relatives has: surrogates,
+/// overlong forms, and code points above U+10FFFF.
+fn has_other_utf_8(pieces: &[Piece]) -> bool {
+    let is_other = |pair: &[u8]| {
+        matches!(
+            pair,
+            [0xC0 | 0xC1 | 0xF4..=0xFD, 0x80..=0xBF]
+                | [0xE0, 0x80..=0x9F]
+                | [0xED, 0xA0..=0xBF]
+                | [0xF0, 0x80..=0x8F]
+        )
+    };
+    pieces.iter().any(|piece| piece.bytes.windows(2).any(is_other))
 }
 
 /// Parts of the pieces that have non-ASCII bytes or controls.

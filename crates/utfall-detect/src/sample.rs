@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use crate::facts::has_control;
+
 /// Size of the head in bytes.
 pub(crate) const HEAD: usize = 4096;
 /// Length of the later pieces in bytes, a multiple of every code unit's size.
@@ -35,8 +37,7 @@ pub(crate) enum Interest {
 impl Interest {
     /// Classifies a piece by its bytes alone.
     pub(crate) fn of(bytes: &[u8]) -> Self {
-        let is_high = |byte: &u8| !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x20..0x7F);
-        if bytes.iter().any(is_high) {
+        if !bytes.is_ascii() || has_control(bytes) {
             Self::High
         } else if bytes.iter().any(|byte| matches!(byte, b'+' | b'&' | b'=' | b'~')) {
             Self::Shift

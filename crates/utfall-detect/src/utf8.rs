@@ -63,6 +63,9 @@ impl Utf8 {
             self.errors += 1;
             self.first_error.get_or_insert(self.base + error.offset());
         }
+        if last {
+            self.end_run();
+        }
         self.errors - before
     }
 
@@ -73,24 +76,44 @@ impl Utf8 {
         self.after_gap = true;
     }
 
+    /// Counts the runs of non-ASCII bytes, until the first error shows that their chance does not
+    /// matter.
     fn count(&mut self, offset: u64, bytes: &[u8]) {
-        if bytes.is_ascii() {
-            self.end_run();
+        if self.errors > 0 {
             return;
         }
-        for (at, byte) in bytes.iter().enumerate() {
-            match byte {
-                0..0x80 => self.end_run(),
-                _ => {
-                    self.first_high.get_or_insert(offset + at as u64);
-                    self.high += 1;
-                    self.leads += u64::from(*byte >= 0xC0);
-                    self.run += 1;
-                    if self.run == LONGEST {
-                        self.end_run();
-                    }
-                }
+        if self.first_high.is_none() {
+            let first = bytes.iter().position(|byte| !byte.is_ascii());
+            self.first_high = first.map(|at| offset + at as u64);
+        }
+        self.high += bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64;
+        self.leads += bytes.iter().filter(|byte| **byte >= 0xC0).count() as u64;
+        let (blocks, rest) = bytes.as_chunks::<64>();
+        for block in blocks {
+            self.count_runs(non_ascii(block), 64);
+        }
+        let mut block = [0; 64];
+        block[..rest.len()].copy_from_slice(rest);
+        self.count_runs(non_ascii(&block), rest.len() as u32);
+    }
+
+    /// Counts the runs of set bits among the low `left` bits.
+    fn count_runs(&mut self, mut mask: u64, mut left: u32) {
+        while left > 0 {
+            let ones = mask.trailing_ones().min(left);
+            self.run += ones as usize;
+            if self.run >= LONGEST {
+                let longer = self.run - LONGEST;
+                self.run = LONGEST;
+                self.end_run();
+                self.run = longer;
             }
+            (mask, left) = (mask.checked_shr(ones).unwrap_or(0), left - ones);
+            let zeros = mask.trailing_zeros().min(left);
+            if zeros > 0 {
+                self.end_run();
+            }
+            (mask, left) = (mask.checked_shr(zeros).unwrap_or(0), left - zeros);
         }
     }
 
@@ -119,9 +142,51 @@ impl Utf8 {
     }
 }
 
+/// A bit for each byte above 7F, the first byte in the lowest bit.
+fn non_ascii(block: &[u8; 64]) -> u64 {
+    let (words, _) = block.as_chunks::<8>();
+    let bits = words.iter().enumerate().map(|(at, word)| {
+        let high = u64::from_le_bytes(*word) & 0x8080_8080_8080_8080;
+        // Each of the eight bits arrives in the highest byte once, in order.
+        ((high >> 7).wrapping_mul(0x0102_0408_1020_4080) >> 56) << (8 * at)
+    });
+    bits.fold(0, |mask, bits| mask | bits)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn runs_are_those_of_counting_one_by_one() {
+        let mut bytes = Vec::new();
+        for length in (0..150).chain([63, 64, 65, 127, 128, 129, 64 * 3]) {
+            bytes.extend(std::iter::repeat_n(b' ', 1 + length * length % 7));
+            bytes.extend("é".bytes().cycle().take(length / 2 * 2));
+        }
+        let mut expected = [0; LONGEST + 1];
+        let mut run = 0;
+        for byte in bytes.iter().chain(b" ") {
+            if !byte.is_ascii() {
+                run += 1;
+            }
+            if run == LONGEST || byte.is_ascii() && run > 0 {
+                expected[run] += 1;
+                run = 0;
+            }
+        }
+        for size in [1, 7, 64, 100, 1024, bytes.len()] {
+            let mut utf8 = Utf8::default();
+            for (at, part) in bytes.chunks(size).enumerate() {
+                utf8.feed((at * size) as u64, part, false);
+            }
+            utf8.feed(bytes.len() as u64, b"", true);
+            utf8.end_run();
+            assert_eq!((utf8.runs, utf8.errors), (expected, 0), "{size}");
+            let high = bytes.iter().filter(|byte| !byte.is_ascii()).count() as u64;
+            assert_eq!((utf8.high, utf8.leads, utf8.first_high), (high, high / 2, Some(8)));
+        }
+    }
 
     fn of(bytes: &[u8]) -> Utf8 {
         let mut utf8 = Utf8::default();

@@ -11,7 +11,10 @@ use clap::error::{ContextValue, ErrorKind};
 use clap::{Args, FromArgMatches};
 
 use super::help::with_pages;
-use super::{CheckArgs, Cli, ColorArgs, ConvertArgs, IconvArgs, command};
+use super::{
+    CheckArgs, Cli, ColorArgs, ConvertArgs, CostArgs, DetectArgs, ExplainArgs, IconvArgs, MailArgs,
+    RepairArgs, command,
+};
 use crate::failure::Failure;
 use crate::{screen, stdout};
 
@@ -90,6 +93,11 @@ fn only(name: &str) -> Option<clap::Command> {
     let (name, augment): (_, fn(clap::Command) -> clap::Command) = match name {
         "convert" => ("convert", ConvertArgs::augment_args),
         "check" => ("check", CheckArgs::augment_args),
+        "detect" => ("detect", DetectArgs::augment_args),
+        "explain" => ("explain", ExplainArgs::augment_args),
+        "repair" => ("repair", RepairArgs::augment_args),
+        "mail" => ("mail", MailArgs::augment_args),
+        "cost" => ("cost", CostArgs::augment_args),
         "iconv" => ("iconv", IconvArgs::augment_args),
         _ => return None,
     };
@@ -105,7 +113,7 @@ mod tests {
     /// Errors and help are the same as with all subcommands defined.
     #[test]
     fn one_subcommand_looks_the_same_alone() {
-        for name in ["convert", "check", "iconv"] {
+        for name in ["convert", "check", "detect", "explain", "repair", "mail", "cost", "iconv"] {
             for arg in ["--help", "-h", "--no-such-flag", "--version", "--on-error=x", "--help=y"] {
                 let args = ["utfall", name, arg].map(OsString::from);
                 let all = command().try_get_matches_from(&args).unwrap_err();

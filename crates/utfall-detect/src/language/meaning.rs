@@ -56,6 +56,8 @@ pub(super) enum Kind {
     Letter(u8, char),
     /// Ends a word, or joins two.
     Apostrophe(Bits),
+    /// Ends a word, with or without a space around it: `word—word`.
+    Dash(Bits),
     /// Cost, and whether it may follow or precede a letter.
     Symbol(Bits, bool, bool),
     Picture(Bits),
@@ -116,6 +118,7 @@ impl Kind {
                 3 | u32::from(after) << 3 | u32::from(before) << 4 | (cost as u32) << 5
             }
             Self::Picture(cost) => 4 | (cost as u32) << 5,
+            Self::Dash(cost) => 5 | (cost as u32) << 5,
         }
     }
 
@@ -129,6 +132,7 @@ impl Kind {
             2 => Self::Apostrophe(cost),
             3 => Self::Symbol(cost, packed >> 3 & 1 == 1, packed >> 4 & 1 == 1),
             4 => Self::Picture(cost),
+            5 => Self::Dash(cost),
             _ => Self::IllFormed,
         }
     }
@@ -146,9 +150,8 @@ fn kind(scalar: char) -> Kind {
         '\u{2500}'..='\u{259F}' => Kind::Picture(cost()),
         '\u{80}'..='\u{9F}' => Kind::Symbol(C1_CONTROL, false, false),
         '’' => Kind::Apostrophe(cost()),
-        '–' | '—' | '\u{A0}' | '-' | '\u{200B}'..='\u{200F}' | 'ـ' | '·' => {
-            Kind::Symbol(cost(), true, true)
-        }
+        '–' | '—' => Kind::Dash(cost()),
+        '\u{A0}' | '-' | '\u{200B}'..='\u{200F}' | 'ـ' | '·' => Kind::Symbol(cost(), true, true),
         '”' | '»' | '…' | '™' | '®' | '°' | '²' | '³' | '،' | '؛' | '؟' | '፡' => {
             Kind::Symbol(cost(), true, false)
         }
