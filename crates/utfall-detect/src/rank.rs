@@ -141,7 +141,20 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     if let Some(best) = single.first() {
         most = most.min(best.total.saturating_add(BEHIND));
     }
+    let (head, rest) = facts.pieces.split_at(1);
+    let of_head = |encoding: Encoding| read(encoding, head, usize::MAX, Bits::MAX).bits;
+    let most_of_head = single
+        .first()
+        .filter(|_| !rest.is_empty())
+        .map_or(Bits::MAX, |best| of_head(best.reading.encoding).saturating_add(BEHIND));
     for encoding in encodings {
+        // Of a text that is mostly US-ASCII, every charset of several bytes would be read to the end.
+        let is_read = fitting.as_ref().is_some_and(|fitting| fitting.encoding == encoding);
+        let is_east_asian = encoding.info().family == Family::MultiByte;
+        if is_east_asian && !is_read && most_of_head < Bits::MAX && of_head(encoding) > most_of_head
+        {
+            continue;
+        }
         let left = most.saturating_sub(head_start(encoding));
         let mut reading = match fitting.take_if(|fitting| fitting.encoding == encoding) {
             Some(fitting) => fitting,
