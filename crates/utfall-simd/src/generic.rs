@@ -23,3 +23,35 @@ pub(crate) mod utf8_to;
 
 /// Bytes in a block, whatever the width of a vector.
 pub(crate) const BLOCK: usize = 64;
+
+/// Copies a few bytes to the start of `to`, without a call.
+#[inline(always)]
+pub(crate) fn copy(from: &[u8], to: &mut [u8]) {
+    let to = &mut to[..from.len()];
+    if !(copy_ends::<128>(from, to)
+        || copy_ends::<64>(from, to)
+        || copy_ends::<32>(from, to)
+        || copy_ends::<16>(from, to)
+        || copy_ends::<8>(from, to)
+        || copy_ends::<4>(from, to))
+    {
+        for (to, from) in to.iter_mut().zip(from) {
+            *to = *from;
+        }
+    }
+}
+
+/// Copies the first `N` bytes and the last, if there are at least `N` and at most twice as many.
+#[inline(always)]
+fn copy_ends<const N: usize>(from: &[u8], to: &mut [u8]) -> bool {
+    if let (Some(first), Some(last)) = (from.first_chunk::<N>(), from.last_chunk::<N>())
+        && let Some(room) = to.first_chunk_mut()
+    {
+        *room = *first;
+        if let Some(room) = to.last_chunk_mut() {
+            *room = *last;
+        }
+        return true;
+    }
+    false
+}

@@ -95,7 +95,6 @@ pub(crate) trait Vector: Copy {
 
     fn min(self, other: Self) -> Self;
     fn max(self, other: Self) -> Self;
-    fn max16(self, other: Self) -> Self;
     fn max32(self, other: Self) -> Self;
 
     /// All bits of a lane are set if equal, none if not. The same holds for every comparison.

@@ -140,7 +140,7 @@ macro_rules! table {
             BIG, LITTLE, Latin1, Utf8, Utf16, Utf32, convert_call, single_byte as few,
         };
         use $crate::generic::utf8_to::{
-            convert, convert_ascii, convert_lossy, convert_lossy_short, convert_short,
+            convert, convert_few, convert_lossy, convert_lossy_short, convert_short,
         };
         use $crate::generic::single_byte::{self, LONG, SHORT};
         use $crate::generic::{ascii, latin1, map, remarkable, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
@@ -177,20 +177,20 @@ macro_rules! table {
         kernels! {
             utf8_to_utf16le(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf16<LITTLE>>,
-                    from 16 convert_ascii::<_, Utf16<LITTLE>>,
-                    from 60 convert::<_, Utf16<LITTLE>>;
+                    from 16 convert_few::<_, Utf16<LITTLE>>,
+                    from 113 convert::<_, Utf16<LITTLE>>;
             utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf16<BIG>>,
-                    from 16 convert_ascii::<_, Utf16<BIG>>,
-                    from 60 convert::<_, Utf16<BIG>>;
+                    from 16 convert_few::<_, Utf16<BIG>>,
+                    from 113 convert::<_, Utf16<BIG>>;
             utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf32<LITTLE>>,
-                    from 16 convert_ascii::<_, Utf32<LITTLE>>,
-                    from 60 convert::<_, Utf32<LITTLE>>;
+                    from 16 convert_few::<_, Utf32<LITTLE>>,
+                    from 65 convert::<_, Utf32<LITTLE>>;
             utf8_to_utf32be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf32<BIG>>,
-                    from 16 convert_ascii::<_, Utf32<BIG>>,
-                    from 60 convert::<_, Utf32<BIG>>;
+                    from 16 convert_few::<_, Utf32<BIG>>,
+                    from 65 convert::<_, Utf32<BIG>>;
         }
 
         kernels! {

@@ -30,7 +30,7 @@ use crate::simd::{Bits, Simd, Vector};
 pub(crate) const BEFORE: usize = 3;
 const WINDOW: usize = BEFORE + BLOCK;
 /// A vector of 128 bits and the three bytes before it: the least that is checked at once.
-const FIRST: usize = BEFORE + 16;
+pub(crate) const FIRST: usize = BEFORE + 16;
 
 /// Pairs that cannot be adjacent, one bit for each: the high nibbles of the first byte, its low
 /// nibbles, and the high nibbles of the second byte, each as a set of bits.
@@ -209,7 +209,7 @@ pub(crate) struct Bytes<V> {
 impl<V: Vector> Bytes<V> {
     /// The first bytes of a text, with zeros before them; for vectors of 128 bits.
     #[inline(always)]
-    fn first(simd: V::Simd, src: &[u8; FIRST]) -> Self {
+    pub(crate) fn first(simd: V::Simd, src: &[u8; FIRST]) -> Self {
         const fn up(places: usize) -> [u8; 16] {
             let mut order = [0x80; 16];
             let mut byte = places;

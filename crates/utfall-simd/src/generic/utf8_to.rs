@@ -19,7 +19,10 @@
 //!    eight are written, and the next eight overwrite the surplus;
 //! 3. validation is that of [`utf8`](super::utf8), from the same loads;
 //! 4. blocks without sequences of four bytes skip the work for those, and blocks of ASCII are only
-//!    widened.
+//!    widened;
+//! 5. text of 19 to some 100 bytes goes in vectors of 128 bits, the last one together with some bytes
+//!    before it. If it is ill-formed or has a sequence of four bytes, it is converted again, one
+//!    sequence at a time.
 //!
 //! A position depends on nothing before those three bytes except for the destination of its unit,
 //! so the speed is the same for any mixture of lengths. The published algorithms follow the text
@@ -29,7 +32,8 @@
 
 use super::BLOCK;
 use super::ascii::{self, Widened};
-use super::utf8::{BEFORE, Bytes, Validator, boundary};
+use super::copy;
+use super::utf8::{BEFORE, Bytes, FIRST, Validator, boundary};
 use super::utf8_parts::{Parts, Piece, spread};
 use crate::arch::scalar::{self, Source, Utf8, Utf16, Utf32};
 use crate::kernels::Lossy;
@@ -95,6 +99,11 @@ static ORDER: [[u8; 16]; 256] = {
 /// A conversion.
 #[inline(always)]
 pub(crate) fn convert<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    if src.len() <= 2 * BLOCK
+        && let Some(written) = short_ascii::<S::Half, T>(simd.half(), src, dst)
+    {
+        return (src.len(), written);
+    }
     let converter = Converter::<S::Vector>::new(simd);
     let whole = &src[..boundary(src, src.len())];
     let (mut read, mut written) = converter.blocks::<T>(simd, whole, dst);
@@ -150,22 +159,94 @@ pub(crate) fn convert_lossy<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u
     }
 }
 
-/// A conversion of sixteen bytes or more, but not many: all at once if it is ASCII, otherwise byte
-/// by byte.
+/// A conversion of sixteen bytes or more, but not many: all at once if possible, otherwise one
+/// sequence at a time.
 #[inline(always)]
-pub(crate) fn convert_ascii<S: Simd, T: Units>(
+pub(crate) fn convert_few<S: Simd, T: Units>(
     simd: S,
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
-    let written = T::UNIT * src.len();
-    if let Some(out) = dst.get_mut(..written)
-        && ascii::is_short_ascii(simd.half(), src)
-    {
-        ascii::widen_short::<S::Half, T>(simd.half(), src, out);
+    if let Some(written) = short_ascii::<S::Half, T>(simd.half(), src, dst) {
         return (src.len(), written);
     }
-    convert_short::<T>(src, dst)
+    let whole = boundary(src, src.len());
+    let (mut read, mut written) = (0, 0);
+    if let Some(filled) = few::<S::Half, T>(simd.half(), &src[..whole], dst) {
+        (read, written) = (whole, filled);
+    }
+    if read == src.len() {
+        return (read, written);
+    }
+    let (bytes, filled) = convert_short::<T>(&src[read..], &mut dst[written..]);
+    (read + bytes, written + filled)
+}
+
+/// Converts sixteen bytes or more, if they are all ASCII and fit; for vectors of 128 bits. Returns
+/// the length of the output.
+#[inline(always)]
+fn short_ascii<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let out = dst.get_mut(..T::UNIT * src.len())?;
+    if !ascii::is_short_ascii(simd, src) {
+        return None;
+    }
+    ascii::widen_short::<S, T>(simd, src, out);
+    Some(out.len())
+}
+
+/// Converts text a vector at a time, the last one together with some bytes before it; for vectors of
+/// 128 bits. Returns the length of the output, or `None` if it does not fit, or if the text is
+/// ill-formed or incomplete, is shorter than [`FIRST`], or has a sequence of four bytes.
+#[inline(always)]
+fn few<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let first = src.first_chunk()?;
+    if boundary(src, src.len()) != src.len() {
+        return None;
+    }
+    // Eight units are written at once. So without this much space, the last may not fit.
+    let most = T::UNIT * src.len();
+    if let Some(out) = dst.get_mut(..most) {
+        return few_to::<S, T>(simd, first, src, out);
+    }
+    let mut buffer = [0; 256];
+    let written = few_to::<S, T>(simd, first, src, buffer.get_mut(..most)?)?;
+    copy(&buffer[..written], dst.get_mut(..written)?);
+    Some(written)
+}
+
+/// The same, with space for a unit for each byte.
+#[inline(always)]
+fn few_to<S: Simd, T: Units>(
+    simd: S,
+    first: &[u8; FIRST],
+    src: &[u8],
+    out: &mut [u8],
+) -> Option<usize> {
+    let converter = Converter::<S::Vector>::new(simd);
+    let last = src.len() - 16;
+    let mut bytes = Bytes::first(simd, first);
+    let (mut clashes, mut highest) = (simd.zero(), simd.zero());
+    let (mut at, mut again, mut written) = (0, 0, 0);
+    loop {
+        clashes = clashes.or(converter.validator.clashes(bytes));
+        highest = highest.max(bytes.current);
+        let planes = converter.planes::<T, false>(simd, bytes);
+        // A sequence ends where no continuation byte follows.
+        let mut trails = simd.splat(0xC0).greater_signed(bytes.current).mask();
+        trails |= u32::from(matches!(src.get(at + 16), Some(0x80..=0xBF))) << 16;
+        let kept = !trails >> 1 & 0xFFFF;
+        written -= T::UNIT * (kept & !(u32::MAX << again)).count_ones() as usize;
+        written += push::<T, S::Vector, false, false>(simd, &planes, kept, &mut out[written..]);
+        if at == last {
+            break;
+        }
+        let end = at + 16;
+        at = end.min(last);
+        again = end - at;
+        bytes = Bytes::load(simd, &src[at - BEFORE..], 0);
+    }
+    let four = highest.sub_saturating(simd.splat(0xF0 - 0x80)).any_high();
+    (!four && !clashes.any()).then_some(written)
 }
 
 /// A conversion of short text, with baseline instructions only.

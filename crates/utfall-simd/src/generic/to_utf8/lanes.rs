@@ -2,11 +2,18 @@
 
 use super::super::compress::{LAST, NONE, ONE_OR_BOTH, UP_TO_THREE, compress};
 use super::super::utf32;
+use super::HALF;
 use super::units::Units;
 use crate::simd::{Simd, Vector};
 
-/// Space of known length for a block. Its fill level is split into two parts, so that the part
-/// known to the compiler is folded into addresses.
+/// Takes the bytes of units, some units at a time.
+pub(super) trait Sink<V: Vector> {
+    /// Takes the first `fixed + more` bytes of a vector of 128 bits. The others are zero.
+    fn put(&mut self, bytes: V, fixed: usize, more: usize);
+}
+
+/// Space of known length for a block, and a vector after it. Its fill level is split into two parts,
+/// so that the part known to the compiler is folded into addresses.
 pub(super) struct Window<'a> {
     pub(super) bytes: &'a mut [u8],
     pub(super) fixed: usize,
@@ -18,39 +25,114 @@ impl Window<'_> {
     pub(super) fn length(&self) -> usize {
         self.fixed + self.more
     }
+}
 
+impl<V: Vector> Sink<V> for Window<'_> {
     #[inline(always)]
-    pub(super) fn put<V: Vector>(&mut self, bytes: V, fixed: usize, more: usize) {
+    fn put(&mut self, bytes: V, fixed: usize, more: usize) {
         let length = self.length();
         bytes.store(&mut self.bytes[length..]);
         self.fixed += fixed;
         self.more += more;
     }
+}
 
-    /// The same for a vector of 128 bits with at least four bytes, without writing beyond the end of
-    /// the space.
+/// Space of sixteen bytes or more, of which no more is written than it is filled with.
+///
+/// Vectors that would go beyond the end are stored before it, where their bytes are wrong. The last
+/// sixteen bytes, which include all of those, are composed of the last vectors, at most `LAST`.
+pub(super) struct Exact<'a, S: Simd, const LAST: usize> {
+    simd: S,
+    bytes: &'a mut [u8],
+    filled: usize,
+    last: [(S::Vector, usize); LAST],
+}
+
+impl<'a, S: Simd, const LAST: usize> Exact<'a, S, LAST> {
+    /// `simd` has vectors of 128 bits.
     #[inline(always)]
-    fn put_within<V: Vector>(&mut self, bytes: V, fixed: usize, more: usize) {
-        let length = self.length();
-        if self.bytes.len() - length >= V::BYTES {
-            return self.put(bytes, fixed, more);
-        }
-        let mut all = [0; 16];
-        bytes.store(&mut all);
-        let all = u128::from_le_bytes(all);
-        let count = fixed + more;
-        let out = &mut self.bytes[length..][..count];
-        let after = |bytes: usize| all >> (8 * (count - bytes));
-        if let Some(last) = out.len().checked_sub(8) {
-            out[..8].copy_from_slice(&(all as u64).to_le_bytes());
-            out[last..].copy_from_slice(&(after(8) as u64).to_le_bytes());
-        } else if let Some(last) = out.len().checked_sub(4) {
-            out[..4].copy_from_slice(&(all as u32).to_le_bytes());
-            out[last..].copy_from_slice(&(after(4) as u32).to_le_bytes());
-        }
-        self.fixed += fixed;
-        self.more += more;
+    pub(super) fn new(simd: S, bytes: &'a mut [u8]) -> Self {
+        Self { simd, bytes, filled: 0, last: [(simd.zero(), 0); LAST] }
     }
+
+    /// Stores the last sixteen bytes, if some are wrong.
+    #[inline(always)]
+    pub(super) fn finish(self) {
+        if self.bytes.len() - self.filled >= HALF {
+            return;
+        }
+        let (mut end, mut after) = (self.simd.zero(), 0);
+        for number in 1..=LAST {
+            let (bytes, count) = self.last[LAST - number];
+            after += count;
+            end = end.or(moved(self.simd, after.min(2 * HALF)).lookup(bytes));
+        }
+        end.store(&mut self.bytes[self.filled - HALF..]);
+    }
+}
+
+impl<S: Simd, const LAST: usize> Sink<S::Vector> for Exact<'_, S, LAST> {
+    #[inline(always)]
+    fn put(&mut self, bytes: S::Vector, fixed: usize, more: usize) {
+        let at = self.filled.min(self.bytes.len() - HALF);
+        bytes.store(&mut self.bytes[at..]);
+        self.filled += fixed + more;
+        for number in 1..LAST {
+            self.last[number - 1] = self.last[number];
+        }
+        self.last[LAST - 1] = (bytes, fixed + more);
+    }
+}
+
+/// Eight to sixteen bytes.
+pub(super) struct Few<S: Simd> {
+    simd: S,
+    bytes: S::Vector,
+    filled: usize,
+}
+
+impl<S: Simd> Few<S> {
+    /// `simd` has vectors of 128 bits.
+    #[inline(always)]
+    pub(super) fn new(simd: S) -> Self {
+        Self { simd, bytes: simd.zero(), filled: 0 }
+    }
+
+    /// Stores all bytes. `out` has exactly the length of those.
+    #[inline(always)]
+    pub(super) fn finish(self, out: &mut [u8]) {
+        let after = out.len().clamp(8, HALF) - 8;
+        let last = moved(self.simd, HALF + after).lookup(self.bytes);
+        let mut eights = [[0; HALF]; 2];
+        self.bytes.store(&mut eights[0]);
+        last.store(&mut eights[1]);
+        out[..8].copy_from_slice(&eights[0][..8]);
+        out[after..after + 8].copy_from_slice(&eights[1][..8]);
+    }
+}
+
+impl<S: Simd> Sink<S::Vector> for Few<S> {
+    #[inline(always)]
+    fn put(&mut self, bytes: S::Vector, fixed: usize, more: usize) {
+        let order = moved(self.simd, HALF - self.filled.min(HALF));
+        self.bytes = self.bytes.or(order.lookup(bytes));
+        self.filled += fixed + more;
+    }
+}
+
+/// The order that moves sixteen bytes so that byte `after - 16` comes first. `after` is at most 32.
+#[inline(always)]
+fn moved<S: Simd>(simd: S, after: usize) -> S::Vector {
+    const ORDER: [u8; 3 * HALF] = {
+        let mut order = [NONE; 3 * HALF];
+        let mut byte = 0;
+        while byte < HALF {
+            order[HALF + byte] = byte as u8;
+            byte += 1;
+        }
+        order
+    };
+    simd.load(&ORDER[after..])
 }
 
 /// Converts a vector of units of any kind, some of which are surrogates. Returns the number of
@@ -94,7 +176,7 @@ pub(super) fn any_class<S: Simd, const LOSSY: bool>(
     let bytes = first_two.select(bytes, high);
     let two = below_0800.or(high).or(low);
     if two.xor(simd.splat(0xFF)).any() {
-        put_any::<S, false>(simd, units, bytes, two, out);
+        put_any(simd, units, bytes, more_bytes(simd, units, two), out);
     } else {
         let ascii = simd.splat16(0x80).greater_signed16(units).and(below_0800);
         let bytes = units.select(bytes, ascii);
@@ -158,14 +240,14 @@ fn put_four_scalars<S: Simd>(simd: S, scalars: S::Vector, out: &mut Window) {
 }
 
 /// Converts two vectors of units below U+0800. `packed` is the result of their `pack16`, and
-/// `non_ascii` its mask. If this is the end, no more is written than the units give.
+/// `non_ascii` its mask.
 #[inline(always)]
-pub(super) fn put_below_0800<S: Simd, const END: bool>(
+pub(super) fn put_below_0800<S: Simd>(
     simd: S,
     (a, b): (S::Vector, S::Vector),
     packed: S::Vector,
     non_ascii: u32,
-    out: &mut Window,
+    out: &mut impl Sink<<S::Vector as Vector>::Half>,
 ) {
     let lead = a.shr16::<6>().pack16(b.shr16::<6>()).or(simd.splat(0xC0));
     let first = lead.select(packed, simd.zero().greater_signed(packed));
@@ -177,27 +259,23 @@ pub(super) fn put_below_0800<S: Simd, const END: bool>(
             let both = (non_ascii >> (16 * half + shift)) as u8;
             let bytes =
                 compress(simd.half(), pairs.half(half), &ONE_OR_BOTH, |_| usize::from(both));
-            if END && shift > 0 && half == S::Vector::HALVES - 1 {
-                out.put_within(bytes, 8, ones(both));
-            } else {
-                out.put(bytes, 8, ones(both));
-            }
+            out.put(bytes, 8, ones(both));
         }
     }
 }
 
 /// Converts eight units below U+0800 in a vector of 128 bits. `non_ascii` has a bit for each that is
-/// not ASCII. No more is written than the units give.
+/// not ASCII.
 #[inline(always)]
 pub(super) fn put_eight_below_0800<S: Simd>(
     simd: S,
     units: S::Vector,
     non_ascii: u8,
-    out: &mut Window,
+    out: &mut impl Sink<<S::Vector as Vector>::Half>,
 ) {
     let pairs = two_or_one(simd, units);
     let bytes = compress(simd, pairs, &ONE_OR_BOTH, |_| non_ascii.into());
-    out.put_within(bytes.half(0), 8, ones(non_ascii));
+    out.put(bytes.half(0), 8, ones(non_ascii));
 }
 
 /// The bytes of units below U+0800, in a lane each.
@@ -251,33 +329,34 @@ pub(super) fn put_threes<S: Simd>(simd: S, units: S::Vector, out: &mut Window) {
     }
 }
 
-/// Converts units of any kind. `bytes` are the last two bytes of each, and `two` marks those that
-/// have no more. If this is the end, no more is written than the units give.
+/// Two bits for each unit: whether it gives a second byte, and a third. `two` marks the units that
+/// have no more than two.
 #[inline(always)]
-pub(super) fn put_any<S: Simd, const END: bool>(
+pub(super) fn more_bytes<S: Simd>(simd: S, units: S::Vector, two: S::Vector) -> u32 {
+    let ascii = units.and(simd.splat16(0xFF80)).equal16(simd.zero());
+    let every = u32::MAX >> (32 - S::Vector::BYTES);
+    !two.and(ascii.or(simd.splat16(0xFF00))).mask() & every
+}
+
+/// Converts units of any kind. `bytes` are the last two bytes of each, and `more` is the result of
+/// [`more_bytes`].
+#[inline(always)]
+pub(super) fn put_any<S: Simd>(
     simd: S,
     units: S::Vector,
     bytes: S::Vector,
-    two: S::Vector,
-    out: &mut Window,
+    more: u32,
+    out: &mut impl Sink<<S::Vector as Vector>::Half>,
 ) {
-    let ascii = units.and(simd.splat16(0xFF80)).equal16(simd.zero());
     // The byte of an ASCII character comes second, where nothing else uses it.
     let first = units.shr16::<12>().or(units.shl16::<8>()).or(simd.splat16(0xE0));
     let low = first.zip_low16(bytes);
     let high = first.zip_high16(bytes);
-    // Two bits per unit: whether it gives a second byte, and a third.
-    let more = !two.and(ascii.or(simd.splat16(0xFF00))).mask();
-    let index = |half: usize, shift| (more >> (16 * half + shift)) as u8;
-    let low = compress(simd, low, &UP_TO_THREE, |half| index(half, 0).into());
-    let high = compress(simd, high, &UP_TO_THREE, |half| index(half, 8).into());
     for half in 0..S::Vector::HALVES {
-        for (bytes, more) in [(low, index(half, 0)), (high, index(half, 8))] {
-            if END {
-                out.put_within(bytes.half(half), 4, ones(more));
-            } else {
-                out.put(bytes.half(half), 4, ones(more));
-            }
+        for (lanes, shift) in [(low, 16 * half), (high, 16 * half + 8)] {
+            let more = (more >> shift) as u8;
+            let bytes = compress(simd.half(), lanes.half(half), &UP_TO_THREE, |_| more.into());
+            out.put(bytes, 4, ones(more));
         }
     }
 }

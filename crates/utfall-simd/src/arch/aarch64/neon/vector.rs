@@ -118,7 +118,6 @@ impl Vector for V128 {
         sub_saturating(a, b) = vqsubq_u8(a, b);
         min(a, b) = vminq_u8(a, b);
         max(a, b) = vmaxq_u8(a, b);
-        max16(a, b) = from16(vmaxq_u16(to16(a), to16(b)));
         max32(a, b) = from32(vmaxq_u32(to32(a), to32(b)));
         equal(a, b) = vceqq_u8(a, b);
         equal16(a, b) = from16(vceqq_u16(to16(a), to16(b)));

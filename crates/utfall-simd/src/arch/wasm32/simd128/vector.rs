@@ -139,7 +139,6 @@ impl Vector for V128 {
         sub_saturating = u8x16_sub_sat;
         min = u8x16_min;
         max = u8x16_max;
-        max16 = u16x8_max;
         max32 = u32x4_max;
         equal = i8x16_eq;
         equal16 = i16x8_eq;

@@ -105,7 +105,6 @@ impl Vector for V256 {
         sub_saturating(a, b) = _mm256_subs_epu8(a, b);
         min(a, b) = _mm256_min_epu8(a, b);
         max(a, b) = _mm256_max_epu8(a, b);
-        max16(a, b) = _mm256_max_epu16(a, b);
         max32(a, b) = _mm256_max_epu32(a, b);
         equal(a, b) = _mm256_cmpeq_epi8(a, b);
         equal16(a, b) = _mm256_cmpeq_epi16(a, b);
