@@ -169,7 +169,7 @@ impl Mark {
     }
 }
 
-/// What a character maps to, as sets with one bit per charset.
+/// The charsets with a character, as sets with one bit per charset.
 #[derive(Clone, Copy)]
 pub(crate) struct Marks {
     /// Charsets in which it maps to a lead byte of a multi-byte sequence.

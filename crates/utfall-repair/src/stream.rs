@@ -481,7 +481,7 @@ impl Repairer {
         Ok(())
     }
 
-    /// Forgets the changes of earlier lines, unless they are kept. Returns how many there are.
+    /// Forgets the changes of earlier lines, except for a complete text. Returns how many remain.
     fn forget_changes(&mut self) -> usize {
         if !self.keeps_changes {
             self.changes.clear();
