@@ -102,10 +102,16 @@ impl Charset {
     /// The byte from 80 up that maps to this character.
     #[inline]
     pub(crate) fn high_byte(self, character: char) -> Option<u8> {
-        match marks(character).bytes[self.index()] {
+        match self.byte(Mark::of(character)) {
             0 => None,
             byte => Some(byte),
         }
+    }
+
+    /// The byte from 80 up that maps to a character, or 0.
+    #[inline]
+    pub(crate) fn byte(self, mark: Mark) -> u8 {
+        TABLES.bytes[self.index()][usize::from(mark.0)]
     }
 
     /// Unmapped bytes, which a decoder loses.
@@ -116,11 +122,6 @@ impl Charset {
 
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
-    }
-
-    /// Whether none is likelier as a wrong decoding. These are the first ones.
-    pub(crate) fn is_commonest(self) -> bool {
-        self.index() < COMMONEST
     }
 
     /// How many bits less likely it is than the first charset as a wrong decoding.
@@ -147,7 +148,28 @@ impl fmt::Debug for Charset {
 /// Marks bytes without a character in [`DECODE`].
 const UNMAPPED: u16 = 0;
 
-/// The bytes to which a character maps, by charset. The sets have one bit per charset.
+/// The number of a character in the tables. Characters that are in no charset have the same.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Mark(u16);
+
+impl Mark {
+    pub(crate) const NONE: Self = Self(0);
+
+    #[inline]
+    pub(crate) fn of(character: char) -> Self {
+        Self(match TABLES.flat.get(character as usize) {
+            Some(index) => *index,
+            None => far(character).map_or(0, |far| TABLES.far[far]),
+        })
+    }
+
+    #[inline]
+    pub(crate) fn sets(self) -> &'static Marks {
+        &TABLES.marks[usize::from(self.0)]
+    }
+}
+
+/// The charsets with a character, as sets with one bit per charset.
 #[derive(Clone, Copy)]
 pub(crate) struct Marks {
     /// Charsets in which it maps to a lead byte of a multi-byte sequence.
@@ -156,29 +178,11 @@ pub(crate) struct Marks {
     pub(crate) more: u64,
     /// For each of the commonest charsets, the charsets that map it to the same byte, or to none as well.
     pub(crate) alike: [u64; COMMONEST],
-    pub(crate) bytes: [u8; COUNT],
-}
-
-impl Marks {
-    const fn compare(&mut self) {
-        let mut at = 0;
-        while at < COMMONEST * COUNT {
-            let (commonest, other) = (at / COUNT, at % COUNT);
-            if self.bytes[commonest] == self.bytes[other] {
-                self.alike[commonest] |= 1 << other;
-            }
-            at += 1;
-        }
-    }
 }
 
 #[inline]
 pub(crate) fn marks(character: char) -> &'static Marks {
-    let index = match TABLES.flat.get(character as usize) {
-        Some(index) => *index,
-        None => far(character).map_or(0, |far| TABLES.far[far]),
-    };
-    &TABLES.marks[usize::from(index)]
+    Mark::of(character).sets()
 }
 
 /// The characters of `macintosh` and of the DOS pages that are not below [`FLAT`].
@@ -195,6 +199,8 @@ struct Tables<const MARKS: usize> {
     lost: [Lost; COUNT],
     /// The first is that of characters that are in no charset.
     marks: [Marks; MARKS],
+    /// The byte that maps to each of them, or 0.
+    bytes: [[u8; MARKS]; COUNT],
     flat: [u16; FLAT],
     far: [u16; 3],
 }
@@ -221,7 +227,8 @@ static TABLES: Tables<{ DISTINCT + 1 }> = {
 impl<const MARKS: usize> Tables<MARKS> {
     const EMPTY: Self = Self {
         lost: [Lost { bytes: [0; 128], count: 0 }; COUNT],
-        marks: [Marks { lead: 0, more: 0, alike: [0; COMMONEST], bytes: [0; COUNT] }; MARKS],
+        marks: [Marks { lead: 0, more: 0, alike: [0; COMMONEST] }; MARKS],
+        bytes: [[0; MARKS]; COUNT],
         flat: [0; FLAT],
         far: [0; 3],
     };
@@ -235,10 +242,22 @@ impl<const MARKS: usize> Tables<MARKS> {
         }
         at = 0;
         while at <= count {
-            self.marks[at].compare();
+            self.compare(at);
             at += 1;
         }
         count
+    }
+
+    /// Finds the charsets that agree on a character with one of the commonest.
+    const fn compare(&mut self, mark: usize) {
+        let mut at = 0;
+        while at < COMMONEST * COUNT {
+            let (commonest, other) = (at / COUNT, at % COUNT);
+            if self.bytes[commonest][mark] == self.bytes[other][mark] {
+                self.marks[mark].alike[commonest] |= 1 << other;
+            }
+            at += 1;
+        }
     }
 
     /// Adds a byte of a charset. `count` is how many characters there are so far.
@@ -266,7 +285,7 @@ impl<const MARKS: usize> Tables<MARKS> {
             *index = count as u16;
         }
         let marks = &mut self.marks[*index as usize];
-        marks.bytes[charset] = byte;
+        self.bytes[charset][*index as usize] = byte;
         match byte {
             0x80..=0xBF => marks.more |= 1 << charset,
             0xC2..=0xF4 => marks.lead |= 1 << charset,
@@ -366,7 +385,7 @@ pub(super) const DECODE: [[u16; 128]; 40] = [\n"
     #[test]
     fn commonest_charsets() {
         for charset in Charset::all() {
-            assert_eq!(charset.is_commonest(), charset.prior() == 0);
+            assert_eq!(charset.index() < COMMONEST, charset.prior() == 0);
         }
     }
 

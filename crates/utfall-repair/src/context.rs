@@ -59,8 +59,8 @@ impl Context {
             return;
         }
         let is_known = charsets.iter().any(|charset| self.has(*charset));
-        if is_known && let [(_, lines)] = &mut self.charsets[..] {
-            *lines = NEAR;
+        if self.charsets.iter().all(|(charset, _)| charsets.contains(charset)) && is_known {
+            self.charsets.iter_mut().for_each(|(_, lines)| *lines = NEAR);
             return;
         }
         let wanted = charsets.iter().filter(|charset| !is_known || self.has(**charset));
@@ -72,8 +72,13 @@ impl Context {
 
     /// Remembers the scripts of a line as it is now.
     pub(crate) fn add_scripts(&mut self, characters: impl Iterator<Item = char>) {
-        for script in characters.filter_map(|character| Weighed::new(character).script()) {
-            let script = family(script);
+        let scripts = characters.filter_map(|character| Weighed::new(character).script());
+        self.add_families(scripts.map(family));
+    }
+
+    /// Remembers scripts, in the order in which they were seen.
+    pub(crate) fn add_families(&mut self, scripts: impl Iterator<Item = Script>) {
+        for script in scripts {
             if self.scripts.last() != Some(&script) {
                 self.scripts.retain(|known| *known != script);
                 self.scripts.push(script);

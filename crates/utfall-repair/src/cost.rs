@@ -11,7 +11,7 @@ pub(crate) mod letters;
 
 use std::sync::OnceLock;
 
-use follow::UNKNOWN;
+use follow::{LETTERS, UNKNOWN};
 use unicode_script::{Script, UnicodeScript};
 
 /// The properties of a character that affect the cost of its neighbours.
@@ -151,14 +151,29 @@ impl Weighed {
     }
 
     /// Its cost after two others. `before[0]` is the nearer one.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn cost(self, before: [Self; 2]) -> i32 {
         let [last, first] = before;
         let extra = follow::extra_cost(first.first, last.class, self.class);
         if extra == UNKNOWN || self.character == last.character {
             return self.odd_cost(before);
         }
+        if extra >= LETTERS {
+            return self.bits() + i32::from(extra - LETTERS) + self.unseen(last);
+        }
         self.bits() + i32::from(extra)
+    }
+
+    /// The extra cost of a letter after another one, if this is in no language.
+    #[inline(never)]
+    fn unseen(self, last: Self) -> i32 {
+        const CAPITAL: u8 = follow::first(Upper { script: Script::Latin, plain: false });
+        let is_upper = |weighed: Self| weighed.first == CAPITAL;
+        match letters::follow(last.character, self.character) {
+            true => 0,
+            false if is_upper(last) && is_upper(self) => UNSEEN_CAPITALS,
+            false => UNSEEN,
+        }
     }
 
     /// The same for pairs that the table lacks.

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::search::quick::{Explained, Run};
 use crate::search::{BARRIER, Found, gaps};
 
 /// Words that occur only in texts about this topic.
@@ -115,13 +116,13 @@ static PLACES: [u64; 128] = {
 };
 
 /// The parts that a text has.
-fn parts(text: &[char]) -> u64 {
+fn parts(text: impl Iterator<Item = usize>) -> u64 {
     // A bit for each of the first, second, third and last characters.
     const FIRST: u64 = u64::MAX / 15;
     // The parts that the end of the text so far begins.
     let (mut begun, mut found) = (0, 0);
     for character in text {
-        let places = PLACES.get(*character as usize).copied().unwrap_or(0);
+        let places = PLACES.get(character).copied().unwrap_or(0);
         begun = (begun << 1 & !FIRST | FIRST) & places;
         found |= begun & FIRST << 3;
     }
@@ -147,7 +148,8 @@ pub(crate) fn keep(
         return left;
     }
     // The words are in US-ASCII.
-    let parts = gaps(line, found).fold(0, |all, gap| all | parts(gap));
+    let parts = gaps(line, found)
+        .fold(0, |all, gap| all | parts(gap.iter().map(|character| *character as usize)));
     let lower: String = match parts {
         0 => String::new(),
         _ => line.iter().map(char::to_ascii_lowercase).collect(),
@@ -202,6 +204,36 @@ pub(crate) fn keep(
     left
 }
 
+/// Whether nothing in an explained line may be shown on purpose, so that `keep` would remove nothing.
+pub(crate) fn shows_nothing(line: &[u8], explained: &Explained) -> bool {
+    let is_quote = |byte: u8| QUOTES.contains(&char::from(byte));
+    let is_shown = |run: &Run| {
+        if run.count() >= LIST && is_list(explained.restored(run)) {
+            return true;
+        }
+        let Some(before) = run.begin.checked_sub(1).map(|index| line[index]) else { return false };
+        let Some(after) = line.get(run.end).copied() else { return false };
+        let is_quoted = is_quote(before) && is_quote(after) || (before, after) == (b'{', b'}');
+        let is_first = |byte: &&u8| **byte & 0xC0 != 0x80;
+        is_quoted && explained.restored(run).iter().filter(is_first).count() <= SHORT
+    };
+    if explained.runs.iter().any(is_shown) {
+        return false;
+    }
+    let mut at = 0;
+    let mut found = 0;
+    for run in &explained.runs {
+        found |= parts(line[at..run.begin].iter().map(|byte| usize::from(*byte)));
+        at = run.end;
+    }
+    found |= parts(line[at..].iter().map(|byte| usize::from(*byte)));
+    if found == 0 {
+        return true;
+    }
+    let lower = String::from_utf8_lossy(line).to_ascii_lowercase();
+    !CERTAIN.iter().chain(&LIKELY).any(|word| lower.contains(word))
+}
+
 /// Whether a group belongs to a list of characters, such as a charset table: many in a row, almost
 /// all different. UTF-8 sequences share lead bytes.
 fn is_of_table(line: &[char], found: &Found) -> bool {
@@ -212,6 +244,11 @@ fn is_of_table(line: &[char], found: &Found) -> bool {
     if row.len() < LIST {
         return false;
     }
+    is_list(row)
+}
+
+/// Whether almost all characters are different.
+fn is_list<T: Copy + Ord>(row: &[T]) -> bool {
     // Most texts repeat a character soon.
     let length = row.len();
     let mut repeated = 0;
@@ -278,15 +315,12 @@ mod tests {
     #[test]
     fn every_word_has_a_part() {
         for word in CERTAIN.iter().chain(&LIKELY) {
-            let found = parts(&word.to_uppercase().chars().collect::<Vec<_>>());
+            let found = parts(word.to_uppercase().bytes().map(usize::from));
             let is_in = |part: &[u8; 4]| word.as_bytes().windows(4).any(|window| window == part);
             let mut parts = PARTS.iter().enumerate().filter(|(_, part)| is_in(part));
             assert!(parts.any(|(index, _)| found >> (4 * index) & 0xF != 0), "{word}");
         }
-        assert_eq!(
-            parts(&"ut f8, enc\u{e9}oding, ja".chars().collect::<Vec<_>>()),
-            0b1000 << (4 * 14)
-        );
-        assert_eq!(parts(&"in od\u{e9}in".chars().collect::<Vec<_>>()), 0);
+        assert_eq!(parts("ut f8, enc\u{e9}oding, ja".bytes().map(usize::from)), 0b1000 << (4 * 14));
+        assert_eq!(parts("in od\u{e9}in".bytes().map(usize::from)), 0);
     }
 }

@@ -6,6 +6,7 @@ use crate::escapes::{self, Forms};
 use crate::guard::Reason;
 use crate::raw::{self, Buffers, Characters};
 use crate::search::Found;
+use crate::search::quick::Explained;
 use crate::table::Table;
 use crate::{Charset, controls, guard, halved, search, whole};
 
@@ -85,6 +86,8 @@ const SURE: i32 = 4;
 /// The edits of a line, and those that are not made, with the reasons; both in order.
 #[derive(Default)]
 pub(crate) struct Edits {
+    /// One charset explains the whole line. The edits are in the buffers.
+    pub(crate) is_explained: bool,
     pub(crate) made: Vec<Edit>,
     pub(crate) left: Vec<(Edit, Reason)>,
 }
@@ -100,20 +103,29 @@ pub(crate) fn edits(
     if line.is_ascii() && !has_nul && !has_escapes {
         return Edits::default();
     }
-    let text = std::str::from_utf8(line).ok();
+    let mut is_explained = false;
     if !has_nul
         && !has_escapes
-        && let Some(text) = text
-        && !search::is_suspicious(text)
-        && !has_mark(line)
-        && !controls::are_in(line)
+        && let Some(is_suspicious) = search::is_suspicious(line)
     {
-        context.add_right();
-        if let Some(table) = &mut context.table {
-            table.learn(&text.chars().collect::<Vec<_>>(), &[]);
+        if !is_suspicious && !has_mark(line) && !controls::are_in(line) {
+            context.add_right();
+            if let Some(table) = &mut context.table {
+                let text = String::from_utf8_lossy(line);
+                table.learn(&text.chars().collect::<Vec<_>>(), &[]);
+            }
+            return Edits::default();
         }
-        return Edits::default();
+        is_explained = buffers.explained.explain(line, context);
+        let found = &buffers.explained;
+        if is_explained && place.is_whole && context.table.is_none() && is_plain(line, place, found)
+        {
+            context.add_misread(&found.charsets);
+            context.add_families(found.scripts.iter().copied());
+            return Edits { is_explained, ..Edits::default() };
+        }
     }
+    let text = std::str::from_utf8(line).ok();
     let mut characters = raw::characters(line, text, buffers);
     if has_nul
         && place.allow_utf16
@@ -126,11 +138,14 @@ pub(crate) fn edits(
     let mut is_searched = characters.is_utf8;
     if has_escapes {
         place.escapes.join(line, &mut characters);
-        is_searched &= search::is_suspicious(&characters.all.iter().collect::<String>());
+        let text: String = characters.all.iter().collect();
+        is_searched &= search::is_suspicious(text.as_bytes()) == Some(true);
+        is_explained = is_searched && buffers.explained.explain(text.as_bytes(), context);
     }
-    let (mut found, mut charsets) = match is_searched {
-        true => search::search(&characters.all, context),
-        false => (Vec::new(), Vec::new()),
+    let (mut found, mut charsets) = match &buffers.explained {
+        explained if is_explained => (explained.found(), explained.charsets.clone()),
+        _ if is_searched => search::search(&characters.all, context),
+        _ => (Vec::new(), Vec::new()),
     };
     let mut has_others = search::has_others(&characters.all, &found);
     if is_searched && has_others {
@@ -185,7 +200,15 @@ pub(crate) fn edits(
     });
     let left = left.collect();
     buffers.restore(characters);
-    Edits { made: edits, left }
+    Edits { made: edits, left, ..Edits::default() }
+}
+
+/// Whether an explained line needs no other rules.
+fn is_plain(line: &[u8], place: Place, found: &Explained) -> bool {
+    if found.has_odd && whole::has_odd_pair(line, found) {
+        return false;
+    }
+    place.is_forced || !place.is_on_topic && guard::shows_nothing(line, found)
 }
 
 /// Adds letters that lost their second byte to a space. They may be the only evidence that the line

@@ -4,6 +4,7 @@
 use crate::chain::Step;
 use crate::line::Edit;
 use crate::search::BARRIER;
+use crate::search::quick::Explained;
 
 /// The characters of a line, each with its byte offset.
 pub(crate) struct Characters {
@@ -21,6 +22,7 @@ pub(crate) struct Characters {
 pub(crate) struct Buffers {
     all: Vec<char>,
     offsets: Vec<usize>,
+    pub(crate) explained: Explained,
 }
 
 impl Buffers {
@@ -40,7 +42,8 @@ const UTF16: i32 = 30;
 
 /// The characters of a line. `text` is the same, if it is valid UTF-8.
 pub(crate) fn characters(line: &[u8], text: Option<&str>, buffers: &mut Buffers) -> Characters {
-    let Buffers { mut all, mut offsets } = std::mem::take(buffers);
+    let mut all = std::mem::take(&mut buffers.all);
+    let mut offsets = std::mem::take(&mut buffers.offsets);
     all.clear();
     all.reserve(line.len());
     offsets.clear();

@@ -6,7 +6,7 @@
 //! [`cost`](crate::cost)) it saves, less the evidence required to believe it. The best chain with a
 //! positive score is accepted, and the search restarts on the rest.
 
-mod quick;
+pub(crate) mod quick;
 
 use std::cell::LazyCell;
 use std::collections::HashSet;
@@ -14,7 +14,7 @@ use std::rc::Rc;
 
 use crate::Charset;
 use crate::chain::{Chain, Loss, Step};
-use crate::charset::marks;
+use crate::charset::{Mark, marks};
 use crate::context::{Context, family};
 use crate::cost::{Weighed, letters};
 use crate::row::{Cell, Row, TAKEN};
@@ -134,34 +134,44 @@ pub(crate) fn has_others(line: &[char], found: &[Found]) -> bool {
     })
 }
 
-/// Whether a line may have something to undo. Quickly rules out most lines.
-pub(crate) fn is_suspicious(line: &str) -> bool {
-    let (mut lead, mut last, mut last_but_one) = (0, ' ', ' ');
+/// Whether a line may have something to undo. Quickly rules out most lines. `None` if it is not UTF-8; the rest of
+/// a line that may have something need not be.
+pub(crate) fn is_suspicious(line: &[u8]) -> Option<bool> {
     let is_half = |last, before: char| match last {
         'Ã' => !before.is_uppercase(),
         'Å' => !before.is_alphanumeric(),
         'Â' => !before.is_uppercase() && !before.is_whitespace(),
         _ => false,
     };
-    // `é` and U+00A0, which is a sequence only if more follows.
-    let mut is_open = false;
-    let is_found = line.chars().any(|character| {
-        let goes_on = is_open && (character >= '\u{80}' || character == '?');
-        is_open = character == '\u{A0}' && matches!(last, 'à'..='ô');
-        let suspicious = if character < '\u{80}' {
-            let lost = matches!(character, ' ' | '?');
-            lead = 0;
-            lost && is_half(last, last_but_one)
-        } else {
+    let mut end = 0;
+    while let Some(begin) = quick::next_high(line, end) {
+        let mut last_but_one = ' ';
+        let mut last = begin.checked_sub(1).map_or(' ', |before| char::from(line[before]));
+        // `é` and U+00A0, which is a sequence only if more follows.
+        let (mut lead, mut is_open) = (0, false);
+        end = begin;
+        while let Some((character, length)) = quick::first_character(&line[end..]) {
+            end += length;
             let marks = marks(character);
-            let joined = lead & marks.more;
+            let is_pair = lead & marks.more != 0 && !is_open && !is_usual(last, character);
+            if is_pair || is_open {
+                return Some(true);
+            }
             lead = marks.lead;
-            joined != 0 && !is_open && !is_usual(last, character)
+            is_open = character == '\u{A0}' && matches!(last, 'à'..='ô');
+            (last_but_one, last) = (last, character);
+        }
+        let is_lost = |next: u8| {
+            is_open && next == b'?' || matches!(next, b' ' | b'?') && is_half(last, last_but_one)
         };
-        (last_but_one, last) = (last, character);
-        suspicious || goes_on
-    });
-    is_found || last == 'Ã' && last_but_one.is_lowercase()
+        match line.get(end) {
+            Some(0x80..) => return None,
+            Some(next) if is_lost(*next) => return Some(true),
+            None if last == 'Ã' && last_but_one.is_lowercase() => return Some(true),
+            _ => {}
+        }
+    }
+    Some(false)
 }
 
 /// Whether the second letter often follows the first in correct text.
@@ -206,9 +216,6 @@ fn is_ordinary(last: char, character: char) -> bool {
 /// All justified findings in a line, in order, and the charsets that the line may have been misread as, if
 /// no others are likely.
 pub(crate) fn search(line: &[char], context: &Context) -> (Vec<Found>, Vec<Charset>) {
-    if let Some(found) = quick::search(line, context) {
-        return found;
-    }
     let kept = near_others(line);
     let near: Vec<char> = kept.iter().map(|index| line[*index]).collect();
     let mut line = Row::of_line(&near);
@@ -757,8 +764,8 @@ fn groups(
 fn are_alike(a: Charset, b: Charset, cells: &[Cell], depth: u8) -> bool {
     let is_open = |cell: &&Cell| cell.depth == depth - 1 && cell.character() >= '\u{80}';
     cells.iter().filter(is_open).all(|cell| {
-        let marks = marks(cell.character());
-        marks.bytes[a.index()] == marks.bytes[b.index()]
+        let mark = Mark::of(cell.character());
+        a.byte(mark) == b.byte(mark)
     })
 }
 

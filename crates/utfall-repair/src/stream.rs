@@ -181,10 +181,10 @@ impl Piece<'_> {
     }
 }
 
-/// A piece that owns its lists.
+/// A piece that owns the list of skipped parts.
 struct Finished<'a> {
     bytes: &'a [u8],
-    changes: Vec<Change>,
+    changes: &'a [Change],
     skipped: Vec<Skipped>,
     offset: u64,
     goes_on: bool,
@@ -226,6 +226,9 @@ pub struct Repairer {
     utf16: Option<Step>,
     context: Context,
     buffers: Buffers,
+    /// The changes of a line, or of the whole text.
+    changes: Vec<Change>,
+    keeps_changes: bool,
     /// The last line that says that the text is about misread text.
     topic: Option<u64>,
 }
@@ -244,6 +247,8 @@ impl Repairer {
             utf16: None,
             context: Context::default(),
             buffers: Buffers::default(),
+            changes: Vec::new(),
+            keeps_changes: false,
             topic: None,
         }
     }
@@ -335,8 +340,8 @@ impl Repairer {
         sink: &mut impl FnMut(Finished<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.look_for_topic(bytes);
-        let (changes, skipped) = (Vec::new(), Vec::new());
-        sink(Finished { bytes, changes, skipped, offset: self.offset, goes_on: false })?;
+        let (offset, skipped) = (self.offset, Vec::new());
+        sink(Finished { bytes, changes: &[], skipped, offset, goes_on: false })?;
         self.line += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
         self.offset += bytes.len() as u64;
         self.offset_after += bytes.len() as u64;
@@ -391,8 +396,12 @@ impl Repairer {
             is_on_topic: self.topic.is_some_and(|topic| self.line - topic <= TOPIC_LINES),
             is_forced: self.options.force,
         };
-        let Edits { made: mut edits, left } =
+        let Edits { is_explained, made: mut edits, left } =
             line::edits(seen, place, &mut self.context, &mut self.buffers);
+        if is_explained {
+            self.replace(seen, sink)?;
+            return Ok(seen.len());
+        }
         let mut taken = seen.len();
         if !whole {
             taken = boundary(seen, seen.len() - OVERLAP, self.options.escapes());
@@ -407,7 +416,7 @@ impl Repairer {
                 }
             }
         }
-        let mut changes = Vec::with_capacity(edits.len());
+        let known = self.forget_changes();
         let mut grown = 0;
         for edit in edits {
             let confidence = confidence(edit.bits);
@@ -416,10 +425,11 @@ impl Repairer {
             }
             let change = self.change(seen, edit, grown, confidence);
             grown += change.after.len() as i64 - change.before.len() as i64;
-            changes.push(change);
+            self.changes.push(change);
         }
         let bytes = &seen[..taken];
         let skipped = self.left(seen, taken, left);
+        let changes = &self.changes[known..];
         let first = changes.first().map(|change| change.chain.steps()[0]);
         let (offset, goes_on) = (self.offset, !whole);
         sink(Finished { bytes, changes, skipped, offset, goes_on })?;
@@ -432,6 +442,51 @@ impl Repairer {
             self.allow_utf16 = Some(false);
         }
         Ok(taken)
+    }
+
+    /// Repairs a line that one charset explains.
+    fn replace<E>(
+        &mut self,
+        line: &[u8],
+        sink: &mut impl FnMut(Finished<'_>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        let confidence = confidence(self.buffers.explained.bits);
+        let is_meant = confidence >= self.options.min_confidence;
+        let step = self.buffers.explained.step().filter(|_| is_meant);
+        let known = self.forget_changes();
+        let explained = &self.buffers.explained;
+        let mut grown = 0;
+        for (run, step) in explained.runs.iter().zip(step.into_iter().cycle()) {
+            let (before, after) = (&line[run.begin..run.end], explained.restored(run));
+            let offset = run.begin as u64;
+            self.changes.push(Change {
+                offset: self.offset + offset,
+                offset_after: (self.offset_after + offset).saturating_add_signed(grown),
+                line: self.line,
+                before: before.to_vec(),
+                after: after.to_vec(),
+                chain: step.into(),
+                confidence,
+            });
+            grown += after.len() as i64 - before.len() as i64;
+        }
+        let offset = self.offset;
+        let changes = &self.changes[known..];
+        sink(Finished { bytes: line, changes, skipped: Vec::new(), offset, goes_on: false })?;
+        self.offset += line.len() as u64;
+        self.offset_after = (self.offset_after + line.len() as u64).saturating_add_signed(grown);
+        self.line += 1;
+        self.begins_line = true;
+        self.utf16 = None;
+        Ok(())
+    }
+
+    /// Forgets the changes of earlier lines, except for a complete text. Returns how many remain.
+    fn forget_changes(&mut self) -> usize {
+        if !self.keeps_changes {
+            self.changes.clear();
+        }
+        self.changes.len()
     }
 
     /// The skipped parts in the finished part of a line that would have been changed.
@@ -493,25 +548,30 @@ fn utf16_is_explained(mut bytes: &[u8]) -> bool {
     true
 }
 
+/// The index of the first such byte. The compiler uses vectors for most of them.
+fn position(bytes: &[u8], is_meant: impl Fn(u8) -> bool) -> Option<usize> {
+    const BLOCK: usize = 32;
+    let has_one = |block: &[u8]| block.iter().fold(false, |found, byte| found | is_meant(*byte));
+    let clean = bytes.chunks_exact(BLOCK).take_while(|block| !has_one(block)).count() * BLOCK;
+    bytes[clean..].iter().position(|byte| is_meant(*byte)).map(|index| clean + index)
+}
+
 /// The length in bytes of the leading lines of US-ASCII, without U+0000, and without signs that begin
 /// escapes.
 fn clean_lines(bytes: &[u8], escapes: Forms) -> usize {
-    let mut clean = 0;
-    for block in bytes.chunks(256) {
-        let is_dirty = |byte: &u8| matches!(byte, 0 | 0x80..) || escapes.begin_with(*byte);
-        let dirty = block.iter().position(is_dirty);
-        clean += dirty.unwrap_or(block.len());
-        if dirty.is_some() {
-            break;
-        }
-    }
+    let is_odd = |byte| matches!(byte, 0 | 0x80..);
+    let dirty = match escapes.are_any() {
+        true => position(bytes, |byte| is_odd(byte) || escapes.begin_with(byte)),
+        false => position(bytes, is_odd),
+    };
+    let clean = dirty.unwrap_or(bytes.len());
     bytes[..clean].iter().rposition(|byte| *byte == b'\n').map_or(0, |index| index + 1)
 }
 
 /// The end of the first line, if it is known. The line includes the zero byte of a UTF-16LE line
 /// feed.
 fn line_end(bytes: &[u8], last: bool) -> Option<usize> {
-    let feed = bytes.iter().position(|byte| *byte == b'\n')?;
+    let feed = position(bytes, |byte| byte == b'\n')?;
     // UTF-16BE begins with a zero byte, and has one before the line feed.
     let wide = feed == 0 || bytes[feed - 1] == 0 && bytes[0] != 0;
     match bytes.get(feed + 1) {
@@ -576,12 +636,12 @@ pub fn repair_with(bytes: &[u8], options: Options) -> Repaired {
             repaired.bytes.extend_from_slice(bytes);
             Ok::<_, Infallible>(())
         });
-        repaired.changes.append(&mut finished.changes);
         repaired.skipped.append(&mut finished.skipped);
         Ok::<_, Infallible>(())
     };
-    let mut repairer = Repairer::new(options);
+    let mut repairer = Repairer { keeps_changes: true, ..Repairer::new(options) };
     let Ok(()) = repairer.feed(bytes, &mut sink);
     let Ok(()) = repairer.work(true, &mut sink);
+    repaired.changes = repairer.changes;
     repaired
 }

@@ -5,6 +5,7 @@ use crate::Charset;
 use crate::chain::Step;
 use crate::charset::marks;
 use crate::search::Found;
+use crate::search::quick::Explained;
 
 /// How many characters at the end of a part of a line may belong to a sequence that is cut.
 const CUT: usize = 24;
@@ -101,6 +102,20 @@ pub(crate) fn is_other_damage(line: &[char], has_others: bool, found: &[Found]) 
     }
     line[at..].iter().for_each(|character| add(*character));
     odd > 0 && odd * 3 >= restored
+}
+
+/// Whether such a pair is in the restored text of an explained line.
+pub(crate) fn has_odd_pair(line: &[u8], explained: &Explained) -> bool {
+    explained.runs.iter().any(|run| {
+        // The character before a run is in US-ASCII.
+        let mut last = run.begin.checked_sub(1).map_or(' ', |before| char::from(line[before]));
+        let restored = String::from_utf8_lossy(explained.restored(run));
+        restored.chars().any(|character| {
+            let is_odd = is_odd_pair(last, character);
+            last = character;
+            is_odd
+        })
+    })
 }
 
 /// Whether two characters never follow each other in correct text: a sign next to a letter that is

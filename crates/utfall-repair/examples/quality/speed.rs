@@ -12,8 +12,10 @@ use crate::damage;
 const SIZE: usize = 200_000;
 const LANGUAGES: [&str; 6] = ["fr", "de", "pl", "ru", "el", "ja"];
 
-/// How often each text is repaired.
+/// How often each text is repaired in a round.
 const TIMES: u32 = 10;
+/// The fastest round counts, as for ftfy.
+const ROUNDS: usize = 3;
 
 /// The time of the first repair in a process, which would build tables.
 fn first() -> f64 {
@@ -50,12 +52,14 @@ pub(crate) fn run(folder: &Path, part: &str) -> io::Result<()> {
     for (name, text) in [("clean", clean), ("broken", broken)] {
         fs::write(folder.join(format!("{name}.txt")), &text)?;
         // Processor time is in ticks of 10 ms, and other programs do not count.
-        let start = processor_seconds();
-        let mut changes = 0;
-        for _ in 0..TIMES {
-            changes = utfall_repair::repair(text.as_bytes()).changes.len();
+        let (mut seconds, mut changes) = (f64::INFINITY, 0);
+        for _ in 0..ROUNDS {
+            let start = processor_seconds();
+            for _ in 0..TIMES {
+                changes = utfall_repair::repair(text.as_bytes()).changes.len();
+            }
+            seconds = seconds.min((processor_seconds() - start) / f64::from(TIMES));
         }
-        let seconds = (processor_seconds() - start) / f64::from(TIMES);
         println!(
             "utfall\t{name}\t{seconds:.4}\t{:.1} MB/s\t{changes} changes",
             text.len() as f64 / 1e6 / seconds

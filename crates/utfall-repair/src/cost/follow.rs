@@ -130,6 +130,9 @@ pub(super) const fn first(kind: Kind) -> u8 {
 
 /// Marks pairs that the characters themselves decide.
 pub(super) const UNKNOWN: i8 = i8::MIN;
+/// Is added to the extra cost of two Latin letters beyond US-ASCII. If they follow each other in no language, they
+/// cost more.
+pub(super) const LETTERS: i8 = 64;
 
 /// Digits of a class.
 const DIGITS: u32 = 6;
@@ -191,7 +194,7 @@ const fn extra(first: Kind, (last, odd): (Kind, Oddity), (next, other): (Kind, O
         (Oddity::BeforeNoBreak, Oddity::NoBreak) if !matches!(first, Upper { .. }) => ALONE,
         (Oddity::GreekLead, Oddity::GreekRest) => transition(first, last, next) + GREEK,
         (Oddity::Final, _) if is_letter => HUMP,
-        _ if is_latin(last) && is_latin(next) => return UNKNOWN,
+        _ if is_latin(last) && is_latin(next) => transition(first, last, next) + LETTERS as i32,
         _ => match (last, next) {
             (Drawing, Drawing) | (Figure, Figure) | (Emoji, Joiner | Emoji) => return UNKNOWN,
             (Letter(_) | Mark(_), Joiner) => return UNKNOWN,
@@ -201,7 +204,7 @@ const fn extra(first: Kind, (last, odd): (Kind, Oddity), (next, other): (Kind, O
     bits as i8
 }
 
-/// Whether it is a Latin letter beyond US-ASCII. Which of these follow each other is in another table.
+/// Whether it is a Latin letter beyond US-ASCII.
 const fn is_latin(kind: Kind) -> bool {
     match kind {
         Upper { script, plain: false } | Lower { script, plain: false } | Letter(script) => {

@@ -1,64 +1,225 @@
-//! The common case: one wrong decoding explains every character of a line that is not US-ASCII. One pass
-//! proves that, and gives what the search would.
+//! The common case: one wrong decoding explains every character of a line that is not US-ASCII. One pass over
+//! its bytes proves that, and gives what the search would.
 
 use super::{
-    COMMON, DOUBT, DOUBT_AFTER_RIGHT, DOUBT_OF_CHANGE, DOUBT_OF_DEPTH, DOUBT_OF_GREEK,
-    DOUBT_OF_GROUP, DOUBT_OF_LETTERS, DOUBT_OF_SCRIPT, DOUBT_OF_SIGNS, Found, NEAR, PROVEN, RIGHT,
-    RIVAL, STRONG, STRONG_NEAR, TRIED, WEAK, is_only_a_byte, is_usual,
+    COMMON, CONTEXT, DOUBT, DOUBT_AFTER_RIGHT, DOUBT_OF_CHANGE, DOUBT_OF_DEPTH, DOUBT_OF_GREEK,
+    DOUBT_OF_GROUP, DOUBT_OF_LETTERS, DOUBT_OF_LONE, DOUBT_OF_SCRIPT, DOUBT_OF_SIGNS, Found, NEAR,
+    PROVEN, RIGHT, RIVAL, STRONG, STRONG_NEAR, TRIED, WEAK, is_only_a_byte, is_usual,
 };
 use crate::Charset;
 use crate::chain::Step;
-use crate::charset::{COMMONEST, Marks, marks};
+use crate::charset::{COMMONEST, Mark, marks};
 use crate::context::{Context, family};
 use crate::cost::{NOTHING, Weighed};
 use unicode_script::Script;
 
-/// How far a letter of US-ASCII counts as a neighbour, as in the search.
-const CONTEXT: usize = super::CONTEXT;
 /// With this many weak pairs, rivals must be searched.
 const WEAK_PAIRS: usize = 8;
 /// Digits of the counters: lines with more pairs are searched.
 const PLANES: usize = 15;
 /// The digit to which a pair adds one. A lead character before a space counts as an eighth of a pair.
 const PAIR: usize = 3;
+/// The digits that change often.
+const OFTEN: usize = 3;
 /// Multiplies the hash of a text before each character.
 const HASH: u32 = 0x9E37_79B1;
 /// How many different texts are compared. Further ones add no evidence.
 const KNOWN: usize = 32;
+/// How much better than any other charset one must be.
+const CLEAR: i32 = 12;
 
-/// The findings of the search, if one pass is enough to be certain of them.
-pub(super) fn search(line: &[char], context: &Context) -> Option<(Vec<Found>, Vec<Charset>)> {
-    let Outline { top, alike, runs } = outline(line)?;
-    // Others are rare, and read more text that is right as a sequence.
-    let charset = Charset::of_set(top).next().filter(|charset| charset.is_commonest())?;
-    // Others with the same pairs that restore the same, and those that do not.
-    let alike = top & alike[charset.index()];
-    let rivals = Charset::of_set(top & !alike);
-    if top != alike && weak_pairs(line) >= WEAK_PAIRS {
-        return None;
-    }
-    let mut evidence = Evidence::new(charset, rivals, runs.len(), context);
-    for (begin, end) in runs {
-        evidence.add(line, begin, end)?;
-    }
-    let score = evidence.score()?;
-    let mut others: Vec<Charset> = Charset::of_set(top).collect();
-    others.sort_by_key(|charset| (charset.prior(), charset.index()));
-    others.truncate(TRIED);
-    if !context.has(charset) && others.iter().any(|other| context.has(*other)) {
-        return None;
-    }
-    others.retain(|other| alike >> other.index() & 1 == 1);
-    evidence.found.iter_mut().for_each(|found| found.bits = score);
-    Some((evidence.found, others))
+/// A line whose characters beyond US-ASCII are all explained by one charset. The next line uses the same space.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Explained {
+    characters: Vec<(char, Mark)>,
+    pub(crate) runs: Vec<Run>,
+    /// The restored texts of all runs.
+    bytes: Vec<u8>,
+    charset: Option<Charset>,
+    /// How many bits likelier the restored text is than the line as it is.
+    pub(crate) bits: i32,
+    /// The charsets that restore the same, the likeliest of them first.
+    pub(crate) charsets: Vec<Charset>,
+    letters: Vec<Letters>,
+    /// The scripts of the restored text, in the order in which they were last seen.
+    pub(crate) scripts: Vec<Script>,
+    /// Whether it has signs that are odd next to some letters.
+    pub(crate) has_odd: bool,
 }
 
-/// The first run of characters that are not US-ASCII.
-fn run(line: &[char], from: usize) -> Option<(usize, usize)> {
-    let is_other = |character: &char| *character >= '\u{80}';
-    let begin = from + line[from..].iter().position(is_other)?;
-    let length = line[begin..].iter().position(|character| !is_other(character));
-    Some((begin, length.map_or(line.len(), |length| begin + length)))
+/// Characters in a row that are not US-ASCII.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run {
+    /// Byte range in the line.
+    pub(crate) begin: usize,
+    pub(crate) end: usize,
+    /// Range of its characters among all that are not US-ASCII. Each is a byte of the restored text.
+    first: usize,
+    last: usize,
+}
+
+impl Run {
+    /// How many characters there are.
+    pub(crate) fn count(&self) -> usize {
+        self.last - self.first
+    }
+}
+
+impl Explained {
+    /// The step that damaged the line.
+    pub(crate) fn step(&self) -> Option<Step> {
+        self.charset.map(|charset| Step::Misread { charset, loss: None })
+    }
+
+    /// The restored text of a run.
+    pub(crate) fn restored(&self, run: &Run) -> &[u8] {
+        &self.bytes[run.first..run.last]
+    }
+
+    /// The same as the search gives.
+    pub(crate) fn found(&self) -> Vec<Found> {
+        let Some(step) = self.step() else { return Vec::new() };
+        let (mut at, mut index) = (0, 0);
+        let found = self.runs.iter().map(|run| {
+            // The text before the run is in US-ASCII.
+            let begin = index + run.begin - at;
+            let restored = String::from_utf8_lossy(self.restored(run));
+            let cells = restored.char_indices().map(|(at, character)| (begin + at, character));
+            (at, index) = (run.end, begin + run.count());
+            let (chain, bits) = (step.into(), self.bits);
+            Found { begin, end: index, text: cells.collect(), chain, bits }
+        });
+        found.collect()
+    }
+
+    /// Explains a line. `false` if it is not UTF-8, or one pass is not enough to be certain.
+    pub(crate) fn explain(&mut self, line: &[u8], context: &Context) -> bool {
+        let Some(Outline { top, alike, weak }) = self.outline(line) else { return false };
+        let likelihood = |charset: &Charset| (charset.prior(), charset.index());
+        let Some(charset) = Charset::of_set(top).min_by_key(likelihood) else { return false };
+        // Others with the same pairs that restore the same, and those that do not.
+        let alike = match alike.get(charset.index()) {
+            Some(alike) => top & alike,
+            None => self.alike(charset, top),
+        };
+        let rivals = Charset::of_set(top & !alike);
+        if top != alike && weak >= WEAK_PAIRS {
+            return false;
+        }
+        let characters = self.characters.iter();
+        self.bytes.clear();
+        self.bytes.extend(characters.map(|(_, mark)| charset.byte(*mark)));
+        let mut evidence = Evidence::new(rivals, context);
+        self.letters.clear();
+        self.scripts.clear();
+        self.has_odd = false;
+        for index in 0..self.runs.len() {
+            if evidence.add(self, index, line).is_none() {
+                return false;
+            }
+        }
+        let Some(bits) = evidence.score(&self.letters, charset) else { return false };
+        (self.charset, self.bits) = (Some(charset), bits);
+        self.charsets.clear();
+        self.charsets.extend(Charset::of_set(top));
+        if self.charsets.len() > TRIED {
+            self.charsets.sort_by_key(likelihood);
+            self.charsets.truncate(TRIED);
+        }
+        if !context.has(charset) {
+            // Text nearby makes others likelier.
+            for near in self.charsets.iter().filter(|near| context.has(**near)) {
+                match evidence.score(&self.letters, *near).filter(|_| top == alike) {
+                    Some(bits) if bits > self.bits => {
+                        (self.charset, self.bits) = (Some(*near), bits);
+                    }
+                    Some(_) => {}
+                    None => return false,
+                }
+            }
+        }
+        self.charsets.retain(|other| alike >> other.index() & 1 == 1);
+        true
+    }
+
+    /// Finds the runs, and the charsets that may explain them. `None` if a character is in no charset.
+    fn outline(&mut self, line: &[u8]) -> Option<Outline> {
+        self.characters.clear();
+        self.runs.clear();
+        let (mut top, mut alike) = (u64::MAX, [u64::MAX; COMMONEST]);
+        let (mut weak, mut end) = (0, 0);
+        while let Some(begin) = next_high(line, end) {
+            let first = self.characters.len();
+            let (mut lead, mut of_pairs, mut is_second) = (0, top, false);
+            end = begin;
+            while let Some((character, length)) = first_character(&line[end..]) {
+                end += length;
+                let mark = Mark::of(character);
+                if mark == Mark::NONE {
+                    return None;
+                }
+                let sets = mark.sets();
+                of_pairs &= if is_second { lead & sets.more } else { u64::MAX };
+                is_second = !is_second;
+                lead = sets.lead;
+                alike = std::array::from_fn(|at| alike[at] & sets.alike[at]);
+                self.characters.push((character, mark));
+            }
+            match line.get(end) {
+                // Not UTF-8.
+                Some(0x80..) => return None,
+                Some(b' ' | b'?') if lead != 0 => weak += 1,
+                _ => {}
+            }
+            // A character that is in no pair.
+            top = if is_second { 0 } else { of_pairs };
+            self.runs.push(Run { begin, end, first, last: self.characters.len() });
+        }
+        // If pairs fill every run, no charset has more of them.
+        if top == 0 || weak >= WEAK_PAIRS {
+            top = self.most_pairs(line)?;
+        }
+        (!self.runs.is_empty()).then_some(Outline { top, alike, weak })
+    }
+
+    /// The charsets in which the most pairs of characters begin a sequence, as the search counts them.
+    fn most_pairs(&self, line: &[u8]) -> Option<u64> {
+        let mut counters = Counters::default();
+        for run in &self.runs {
+            let mut lead = 0;
+            for (_, mark) in &self.characters[run.first..run.last] {
+                let sets = mark.sets();
+                counters.add_pair(lead & sets.more)?;
+                lead = sets.lead;
+            }
+            if matches!(line.get(run.end), Some(b' ' | b'?')) {
+                counters.add(lead, 0)?;
+            }
+        }
+        counters.top()
+    }
+
+    /// The charsets of a set that map all characters to the same bytes as one of them.
+    fn alike(&self, charset: Charset, set: u64) -> u64 {
+        let is_alike = |other: &Charset| {
+            self.characters.iter().all(|(_, mark)| charset.byte(*mark) == other.byte(*mark))
+        };
+        Charset::of_set(set).filter(is_alike).fold(0, |all, other| all | 1 << other.index())
+    }
+}
+
+/// Where the next byte from 80 up is.
+pub(super) fn next_high(bytes: &[u8], mut from: usize) -> Option<usize> {
+    const HIGH: u64 = u64::from_ne_bytes([0x80; 8]);
+    while let Some(block) = bytes.get(from..).and_then(<[u8]>::first_chunk::<8>) {
+        let high = u64::from_le_bytes(*block) & HIGH;
+        if high != 0 {
+            return Some(from + high.trailing_zeros() as usize / 8);
+        }
+        from += 8;
+    }
+    let rest = bytes.get(from..)?;
+    rest.iter().position(|byte| *byte >= 0x80).map(|index| from + index)
 }
 
 /// Common properties of the characters of a line that are not US-ASCII.
@@ -67,259 +228,233 @@ struct Outline {
     top: u64,
     /// For each of the commonest charsets, the charsets that map all of them to the same bytes.
     alike: [u64; COMMONEST],
-    /// Where they are in a row.
-    runs: Vec<(usize, usize)>,
+    /// How many characters that may begin a sequence are before a space.
+    weak: usize,
 }
 
-fn outline(line: &[char]) -> Option<Outline> {
-    let mut outline = Outline { top: u64::MAX, alike: [u64::MAX; COMMONEST], runs: Vec::new() };
-    let mut from = 0;
-    let mut is_clear = true;
-    while let Some((begin, end)) = run(line, from) {
-        from = end;
-        outline.runs.push((begin, end));
-        let run = &line[begin..end];
-        let mut pairs = run.chunks_exact(2);
-        for pair in &mut pairs {
-            let (first, second) = (marks(pair[0]), marks(pair[1]));
-            outline.top &= first.lead & second.more;
-            for (all, (first, second)) in
-                outline.alike.iter_mut().zip(first.alike.iter().zip(second.alike))
-            {
-                *all &= first & second;
+/// Counters of all charsets side by side: each plane has one binary digit of each.
+#[derive(Default)]
+struct Counters([u64; PLANES]);
+
+impl Counters {
+    /// Adds one at a digit to the counters of a set. `None` if one is full.
+    fn add(&mut self, mut set: u64, digit: usize) -> Option<()> {
+        for plane in &mut self.0[digit..] {
+            if set == 0 {
+                return Some(());
+            }
+            (*plane, set) = (*plane ^ set, *plane & set);
+        }
+        (set == 0).then_some(())
+    }
+
+    /// Adds a pair. Without branches for the digits that change often.
+    #[inline]
+    fn add_pair(&mut self, mut set: u64) -> Option<()> {
+        for plane in &mut self.0[PAIR..PAIR + OFTEN] {
+            (*plane, set) = (*plane ^ set, *plane & set);
+        }
+        if set == 0 {
+            return Some(());
+        }
+        self.add(set, PAIR + OFTEN)
+    }
+
+    /// The charsets with the largest number, if there is any pair.
+    fn top(&self) -> Option<u64> {
+        let mut top = u64::MAX;
+        for plane in self.0.iter().rev() {
+            if top & plane != 0 {
+                top &= plane;
             }
         }
-        if let [last] = pairs.remainder() {
-            outline.alike = std::array::from_fn(|at| outline.alike[at] & marks(*last).alike[at]);
-            is_clear = false;
-        }
+        self.0[PAIR..].iter().any(|plane| *plane != 0).then_some(top)
     }
-    // If pairs fill every run, no charset has more of them, or a lead character at the end.
-    if !is_clear || !Charset::of_set(outline.top).any(Charset::is_commonest) {
-        outline.top = most_pairs(line)?;
-    }
-    Some(outline)
 }
-
-/// How many characters that may begin a sequence are before a space, which the search counts too.
-fn weak_pairs(line: &[char]) -> usize {
-    let is_weak = |pair: &&[char]| matches!(pair[1], ' ' | '?') && marks(pair[0]).lead != 0;
-    line.windows(2).filter(is_weak).count()
-}
-
-/// The charsets in which the most pairs of characters begin a sequence, as the search counts them.
-fn most_pairs(line: &[char]) -> Option<u64> {
-    // Counters of all charsets side by side: each plane has one binary digit of each.
-    let mut planes = [0_u64; PLANES];
-    let mut lead = 0;
-    let mut add = |mut carry, digit: usize| {
-        for plane in &mut planes[digit..] {
-            if carry == 0 {
-                return true;
-            }
-            (*plane, carry) = (*plane ^ carry, *plane & carry);
-        }
-        carry == 0
-    };
-    for &character in line {
-        if character < '\u{80}' {
-            if lead != 0 {
-                if matches!(character, ' ' | '?') && !add(lead, 0) {
-                    return None;
-                }
-                lead = 0;
-            }
-            continue;
-        }
-        let Marks { lead: next, more, .. } = *marks(character);
-        if !add(lead & more, PAIR) {
-            return None;
-        }
-        lead = next;
-    }
-    let mut top = u64::MAX;
-    for plane in planes.iter().rev() {
-        if top & plane != 0 {
-            top &= plane;
-        }
-    }
-    planes[PAIR..].iter().any(|plane| *plane != 0).then_some(top)
-}
-
-/// How much better than any other charset one must be.
-const CLEAR: i32 = 12;
 
 /// A charset with the same pairs that would restore another text.
 struct Rival {
     charset: Charset,
     /// The most that it can save.
     sum: i32,
+    /// Whether it explains a part of a run only, so that this is not known.
+    is_partial: bool,
 }
 
-/// The evidence for one charset.
+/// The evidence for a charset, and for others that restore the same.
 struct Evidence<'c> {
-    charset: Charset,
     rivals: Vec<Rival>,
     context: &'c Context,
-    found: Vec<Found>,
-    /// Different texts: a hash, and the index in `found`.
-    known: Vec<(u32, usize)>,
-    /// The letters restored of each script, up to as many as could be too few.
-    scripts: Vec<(Script, Vec<char>)>,
-    /// The index of the script of the last letter.
-    script: usize,
+    /// The hashes of different texts, and the runs that have them.
+    hashes: [u32; KNOWN],
+    known: [u32; KNOWN],
+    count: usize,
     has_latin: bool,
     has_proof: bool,
+    /// Whether two letters in a row were restored.
+    has_words: bool,
     is_of_signs: bool,
+    /// Whether restored characters look like a part of misread text.
+    is_open: bool,
     places: usize,
     sum: i32,
     strongest: i32,
 }
 
+/// Different letters restored of a script, up to as many as could be too few.
+#[derive(Clone, Debug)]
+struct Letters {
+    script: Script,
+    all: [char; DOUBT_OF_SCRIPT.len() + 1],
+    count: usize,
+}
+
 impl<'c> Evidence<'c> {
-    fn new(
-        charset: Charset,
-        rivals: impl Iterator<Item = Charset>,
-        runs: usize,
-        context: &'c Context,
-    ) -> Self {
+    fn new(rivals: impl Iterator<Item = Charset>, context: &'c Context) -> Self {
         Self {
-            charset,
-            rivals: rivals.map(|charset| Rival { charset, sum: 0 }).collect(),
+            rivals: rivals.map(|charset| Rival { charset, sum: 0, is_partial: false }).collect(),
             context,
-            found: Vec::with_capacity(runs),
-            known: Vec::with_capacity(runs.min(KNOWN)),
-            scripts: Vec::new(),
-            script: 0,
+            hashes: [0; KNOWN],
+            known: [0; KNOWN],
+            count: 0,
             has_latin: false,
             has_proof: false,
+            has_words: false,
             is_of_signs: false,
+            is_open: false,
             places: 0,
             sum: 0,
             strongest: 0,
         }
     }
 
-    /// Adds a run of characters that are not US-ASCII. `None` if they are not a text in the charset, or a text that
-    /// must be searched.
-    fn add(&mut self, line: &[char], begin: usize, end: usize) -> Option<()> {
-        let run = &line[begin..end];
-        let weighed = |index: Option<usize>| {
-            let character = index.and_then(|index| line.get(index));
-            character.map_or(NOTHING, |character| Weighed::new(*character))
+    /// Adds a run. `None` if it is not a text in the charset, or a text that must be searched.
+    fn add(&mut self, line: &mut Explained, index: usize, bytes: &[u8]) -> Option<()> {
+        let run = line.runs[index];
+        let weighed = |at: usize| match bytes.get(at) {
+            Some(byte) if *byte < 0x80 => Weighed::new(char::from(*byte)),
+            // A run is after one character at least.
+            Some(_) => Weighed::new(line.characters[run.first - 1].0),
+            None => NOTHING,
         };
-        let before = [weighed(begin.checked_sub(1)), weighed(begin.checked_sub(2))];
-        let next = weighed(Some(end));
+        let before = [run.begin.wrapping_sub(1), run.begin.wrapping_sub(2)].map(weighed);
+        let next = weighed(run.end);
+        let characters = &line.characters[run.first..run.last];
         let mut damaged = Text { cost: 0, before };
-        let mut restored = Text { cost: 0, before };
-        let mut text = Vec::with_capacity(run.len() / 2);
-        let mut has_script = false;
-        let (mut at, mut lead, mut hash) = (0, 0, 0_u32);
-        while at < run.len() {
-            let (character, length) = first_character(&run[at..], self.charset)?;
-            for &character in &run[at..at + length] {
-                damaged.add(character);
-                self.has_proof |= is_only_a_byte(character);
-            }
-            // Text that is rare, or may be misread once more, is searched.
-            let marks = marks(character);
-            let last = restored.before[0].character();
-            if lead & marks.more != 0 && !is_usual(last, character) {
-                return None;
-            }
-            lead = marks.lead;
-            let weighed = restored.add(character);
-            if weighed.is_rare() || !weighed.is_credible() || character == '\u{FEFF}' {
-                return None;
-            }
-            if let Some(script) = weighed.script() {
-                has_script = true;
-                self.add_script(family(script), character);
-            }
-            text.push((begin + at, character));
-            hash = hash.wrapping_mul(HASH) ^ character as u32;
-            at += length;
+        for (character, _) in characters {
+            damaged.add(Weighed::new(*character));
+            self.has_proof |= is_only_a_byte(*character);
         }
-        let script = restored.before[0].script().map(family);
+        let mut restored = Text { cost: 0, before };
+        let (mut has_script, mut is_open) = (false, false);
+        let (mut lead, mut hash, mut count) = (0, 0_u32, 0);
+        let mut last_script = None;
+        let mut rest = &line.bytes[run.first..run.last];
+        while !rest.is_empty() {
+            let (character, length) = first_character(rest)?;
+            rest = &rest[length..];
+            let marks = marks(character);
+            let is_pair = lead & marks.more != 0;
+            is_open |= is_pair && !is_usual(restored.before[0].character(), character);
+            lead = marks.lead;
+            let weighed = Weighed::new(character);
+            restored.add(weighed);
+            // Text that is rare is searched. All that is not credible is rare.
+            if weighed.is_rare() || character == '\u{FEFF}' {
+                return None;
+            }
+            line.has_odd |= matches!(character, '\u{A1}'..='\u{BF}' | '\u{300}'..='\u{36F}');
+            let script = weighed.script().map(family);
+            if let Some(script) = script {
+                add_letter(&mut line.letters, script, character);
+                has_script = true;
+                self.has_words |= last_script.is_some();
+                if line.scripts.last() != Some(&script) {
+                    line.scripts.retain(|known| *known != script);
+                    line.scripts.push(script);
+                }
+            }
+            last_script = script;
+            hash = hash.wrapping_mul(HASH) ^ character as u32;
+            count += 1;
+        }
+        // So is text that may be misread once more.
+        self.is_open |= is_open;
+        if is_open && may_be_misread(&line.bytes[run.first..run.last], before, next) {
+            return None;
+        }
         let (damaged, restored) = (damaged.end(next), restored.end(next));
-        let is_letter = |character: &char| Weighed::new(*character).script().is_some();
-        let is_foreign = text.len() == 1 && script.is_some_and(|script| script != Script::Latin);
-        let is_of_letters = is_foreign && run.iter().all(is_letter);
+        let is_letter = |(character, _): &(char, Mark)| Weighed::new(*character).script().is_some();
+        let is_foreign = count == 1 && last_script.is_some_and(|script| script != Script::Latin);
+        let is_of_letters = is_foreign && characters.iter().all(is_letter);
         let doubt = DOUBT_OF_GROUP + if is_of_letters { DOUBT_OF_LETTERS } else { 0 };
         let bits = damaged - restored - doubt;
         if bits <= WEAK {
             return None;
         }
-        self.is_of_signs |= !has_script && !run.iter().any(is_letter);
+        self.is_of_signs |= !has_script && !characters.iter().any(is_letter);
         if !self.has_latin {
-            let near = line[begin.saturating_sub(CONTEXT)..begin].iter();
-            let mut near = near.chain(line[end..].iter().take(CONTEXT));
-            self.has_latin = near.any(char::is_ascii_alphabetic);
+            // A letter beyond other characters is near those.
+            let is_latin = |byte: &u8| byte.is_ascii_alphabetic();
+            let mut near = bytes[..run.begin].iter().rev().take(CONTEXT);
+            self.has_latin =
+                near.any(is_latin) || bytes[run.end..].iter().take(CONTEXT).any(is_latin);
         }
-        self.places += text.len();
-        // The same text again proves nothing more.
-        let is_same = |index: usize| {
-            let known = self.found[index].text.iter().map(|(_, character)| character);
-            known.eq(text.iter().map(|(_, character)| character))
-        };
-        let is_known = |known: &(u32, usize)| known.0 == hash && is_same(known.1);
-        let is_new = self.known.len() < KNOWN && !self.known.iter().any(is_known);
+        self.places += count;
+        let is_new = self.is_new(line, index, hash);
         for rival in &mut self.rivals {
-            let restored = rival.cost(run, before, next);
+            let restored = rival.cost(characters, before, next);
             let most = restored.map_or(0, |restored| damaged - restored - DOUBT_OF_GROUP);
             if most >= bits + RIVAL {
                 return None;
             }
             rival.sum += if is_new { most.max(0) } else { 0 };
         }
-        if is_new {
-            self.known.push((hash, self.found.len()));
-            self.sum += bits.max(0);
-        }
+        self.sum += if is_new { bits.max(0) } else { 0 };
         self.strongest = self.strongest.max(bits);
-        let chain = Step::Misread { charset: self.charset, loss: None }.into();
-        self.found.push(Found { begin, end, text, chain, bits });
         Some(())
     }
 
-    fn add_script(&mut self, script: Script, letter: char) {
-        let index = match self.scripts.get(self.script) {
-            Some(last) if last.0 == script => self.script,
-            _ => self.scripts.iter().position(|known| known.0 == script).unwrap_or_else(|| {
-                self.scripts.push((script, Vec::with_capacity(DOUBT_OF_SCRIPT.len() + 1)));
-                self.scripts.len() - 1
-            }),
-        };
-        self.script = index;
-        let letters = &mut self.scripts[index].1;
-        if letters.len() <= DOUBT_OF_SCRIPT.len() && !letters.contains(&letter) {
-            letters.push(letter);
+    /// Whether a text is new, and remembers it. The same text again proves nothing more.
+    fn is_new(&mut self, line: &Explained, index: usize, hash: u32) -> bool {
+        if self.count == KNOWN {
+            return false;
         }
+        let text = line.restored(&line.runs[index]);
+        let is_same = |known: u32| line.restored(&line.runs[known as usize]) == text;
+        let mut known = self.hashes[..self.count].iter().zip(self.known);
+        if known.any(|(other, known)| *other == hash && is_same(known)) {
+            return false;
+        }
+        (self.hashes[self.count], self.known[self.count]) = (hash, index as u32);
+        self.count += 1;
+        true
     }
 
     /// The doubt about letters of scripts that are nowhere else.
-    fn novelty(&self) -> i32 {
-        let is_common = self.charset.prior() <= COMMON;
-        let doubt = |(script, letters): &(Script, Vec<char>)| match script {
+    fn novelty(&self, letters: &[Letters], is_common: bool, is_near: bool) -> i32 {
+        let has_words = is_common || is_near || self.has_words;
+        let doubt = |letters: &Letters| match letters.script {
             Script::Latin if self.has_latin => 0,
-            script if self.context.has_script(*script) => 0,
+            script if script != Script::Latin && !has_words => DOUBT_OF_LONE,
+            script if self.context.has_script(script) => 0,
             Script::Greek if is_common => DOUBT_OF_GREEK,
-            _ => DOUBT_OF_SCRIPT.get(letters.len() - 1).copied().unwrap_or(0),
+            _ => DOUBT_OF_SCRIPT.get(letters.count - 1).copied().unwrap_or(0),
         };
-        self.scripts.iter().map(doubt).sum()
+        letters.iter().map(doubt).sum()
     }
 
-    /// The score that the search would give, if it is a proof.
-    fn score(&self) -> Option<i32> {
-        let prior = self.charset.prior();
-        let is_near = self.context.has(self.charset);
+    /// The score that the search would give a charset that restores the same, if it is a proof.
+    fn score(&self, letters: &[Letters], charset: Charset) -> Option<i32> {
+        let (prior, is_near) = (charset.prior(), self.context.has(charset));
         let around = match () {
             () if is_near => -NEAR - prior,
             () if self.context.is_misread() => DOUBT_OF_CHANGE,
             () if self.context.right() >= RIGHT => DOUBT_AFTER_RIGHT,
             () => 0,
         };
-        let novel = if self.has_proof { 0 } else { self.novelty() };
+        let novel =
+            if self.has_proof { 0 } else { self.novelty(letters, prior <= COMMON, is_near) };
         let single = match self.places {
             _ if self.has_proof || is_near => 0,
             1 if self.is_of_signs && prior > COMMON => prior + DOUBT_OF_SIGNS,
@@ -334,33 +469,96 @@ impl<'c> Evidence<'c> {
         let best = |rival: &Rival| rival.sum - DOUBT - rival.charset.prior();
         let most = self.rivals.iter().map(best).max().unwrap_or(0).max(0);
         let is_near_rival = self.rivals.iter().any(|rival| self.context.has(rival.charset));
-        let is_clear = self.rivals.is_empty() || score - most >= CLEAR && !is_near_rival;
+        let is_clear = match prior {
+            _ if self.rivals.is_empty() => true,
+            0 if !self.is_open => score - most >= CLEAR && !is_near_rival,
+            _ => most == 0 && !is_near_rival && !self.rivals.iter().any(|rival| rival.is_partial),
+        };
         let bits = if self.rivals.is_empty() { score } else { score - most };
         (is_worth && score > PROVEN && is_clear).then_some(bits)
+    }
+}
+
+fn add_letter(scripts: &mut Vec<Letters>, script: Script, letter: char) {
+    let index = scripts.iter().position(|known| known.script == script).unwrap_or_else(|| {
+        scripts.push(Letters { script, all: Default::default(), count: 0 });
+        scripts.len() - 1
+    });
+    let Letters { all, count, .. } = &mut scripts[index];
+    if *count < all.len() && !all[..*count].contains(&letter) {
+        all[*count] = letter;
+        *count += 1;
     }
 }
 
 impl Rival {
     /// The cost of a run as this charset would restore it. `None` if the result is not credible, or some
     /// characters are not in the charset.
-    fn cost(&self, run: &[char], before: [Weighed; 2], next: Weighed) -> Option<i32> {
-        let (mut restored, mut at, mut has_all) = (Text { cost: 0, before }, 0, true);
+    fn cost(&mut self, run: &[(char, Mark)], before: [Weighed; 2], next: Weighed) -> Option<i32> {
+        let mut restored = Text { cost: 0, before };
+        let (mut has_all, mut is_credible, mut has_any) = (true, true, false);
+        let mut at = 0;
         while at < run.len() {
-            let (character, length) = match first_character(&run[at..], self.charset) {
-                Some(found) => found,
+            let mut bytes = [0; 4];
+            let count = bytes.len().min(run.len() - at);
+            let marks = run[at..at + count].iter().map(|(_, mark)| *mark);
+            bytes.iter_mut().zip(marks).for_each(|(byte, mark)| *byte = self.charset.byte(mark));
+            let (character, length) = match first_character(&bytes[..count]) {
+                Some(found) => {
+                    has_any = true;
+                    found
+                }
                 // The other characters stay.
                 None => {
-                    has_all &= self.charset.high_byte(run[at]).is_some();
-                    (run[at], 1)
+                    has_all &= bytes[0] != 0;
+                    (run[at].0, 1)
                 }
             };
             at += length;
-            if !restored.add(character).is_credible() {
-                return None;
-            }
+            let weighed = Weighed::new(character);
+            restored.add(weighed);
+            is_credible &= weighed.is_credible();
         }
-        has_all.then(|| restored.end(next))
+        let is_whole = has_all && is_credible;
+        self.is_partial |= has_any && !is_whole;
+        is_whole.then(|| restored.end(next))
     }
+}
+
+/// Whether a restored text may be misread in turn: a charset saves something where it maps characters to
+/// sequences.
+#[cold]
+fn may_be_misread(text: &[u8], before: [Weighed; 2], next: Weighed) -> bool {
+    let text = String::from_utf8_lossy(text);
+    let characters: Vec<char> = text.chars().collect();
+    let sets: Vec<_> = characters.iter().map(|character| Mark::of(*character)).collect();
+    let pair = |pair: &[Mark]| pair[0].sets().lead & pair[1].sets().more;
+    let all = sets.windows(2).fold(0, |all, marks| all | pair(marks));
+    Charset::of_set(all).any(|charset| {
+        let bytes: Vec<u8> = sets.iter().map(|mark| charset.byte(*mark)).collect();
+        let (mut whole, mut at) = (Text { cost: 0, before }, 0);
+        while at < bytes.len() {
+            if first_character(&bytes[at..]).is_none() {
+                whole.add(Weighed::new(characters[at]));
+                at += 1;
+                continue;
+            }
+            let mut joined = Text { cost: 0, before: whole.before };
+            let mut kept = Text { cost: 0, before: whole.before };
+            while let Some((character, length)) = first_character(&bytes[at..]) {
+                joined.add(Weighed::new(character));
+                characters[at..at + length].iter().for_each(|kept_| kept.add(Weighed::new(*kept_)));
+                at += length;
+            }
+            let next = characters.get(at).map_or(next, |character| Weighed::new(*character));
+            let before = kept.before;
+            if kept.end(next) - joined.end(next) > DOUBT_OF_GROUP {
+                return true;
+            }
+            whole.before = before;
+        }
+        false
+    })
 }
 
 /// A text and its cost so far.
@@ -372,11 +570,9 @@ struct Text {
 
 impl Text {
     #[inline]
-    fn add(&mut self, character: char) -> Weighed {
-        let weighed = Weighed::new(character);
+    fn add(&mut self, weighed: Weighed) {
         self.cost += weighed.cost(self.before);
         self.before = [weighed, self.before[0]];
-        weighed
     }
 
     /// The cost before a character.
@@ -385,35 +581,150 @@ impl Text {
     }
 }
 
-/// The character whose UTF-8 sequence begins a run as read in a charset, and the length of the sequence.
-#[inline(always)]
-fn first_character(run: &[char], charset: Charset) -> Option<(char, usize)> {
-    let lead = charset.high_byte(*run.first()?)?;
-    let rest = |character: &char| charset.high_byte(*character).filter(|byte| *byte < 0xC0);
-    match lead {
-        0xC2..=0xDF => {
-            let code = u32::from(lead & 0x1F) << 6 | u32::from(rest(run.get(1)?)? & 0x3F);
+/// The first character of a text in UTF-8, which is not US-ASCII, and its length.
+#[inline]
+pub(super) fn first_character(text: &[u8]) -> Option<(char, usize)> {
+    match *text {
+        [lead @ 0xC2..=0xDF, second @ 0x80..=0xBF, ..] => {
+            let code = u32::from(lead & 0x1F) << 6 | u32::from(second & 0x3F);
             Some((char::from_u32(code)?, 2))
         }
-        _ => first_of_more(run, lead, rest),
+        [lead @ 0xE0..=0xEF, second @ 0x80..=0xBF, third @ 0x80..=0xBF, ..] => {
+            let code = u32::from(lead & 0x0F) << 12
+                | u32::from(second & 0x3F) << 6
+                | u32::from(third & 0x3F);
+            let character = char::from_u32(code).filter(|character| *character >= '\u{800}')?;
+            Some((character, 3))
+        }
+        [lead @ 0xF0..=0xF4, ..] => {
+            let rest = text.get(1..4)?;
+            let is_rest = |byte: &u8| (0x80..=0xBF).contains(byte);
+            let add = |code: u32, byte: &u8| code << 6 | u32::from(byte & 0x3F);
+            let code = rest.iter().fold(u32::from(lead & 0x07), add);
+            let character = char::from_u32(code).filter(|character| *character >= '\u{10000}')?;
+            rest.iter().all(is_rest).then_some((character, 4))
+        }
+        _ => None,
     }
 }
 
-/// The same for longer sequences.
-fn first_of_more(
-    run: &[char],
-    lead: u8,
-    rest: impl Fn(&char) -> Option<u8>,
-) -> Option<(char, usize)> {
-    let (length, least) = match lead {
-        0xE0..=0xEF => (3, '\u{800}'),
-        0xF0..=0xF4 => (4, '\u{10000}'),
-        _ => return None,
-    };
-    let mut code = u32::from(lead) & (0x7F >> length);
-    for character in run.get(1..length)? {
-        code = code << 6 | u32::from(rest(character)? & 0x3F);
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+    use crate::chain::Chain;
+
+    const FILES: [&str; 13] = [
+        "corpora/Arabic-Lipsum.utf8.txt",
+        "corpora/Chinese-Lipsum.utf8.txt",
+        "corpora/Emoji-Lipsum.utf8.txt",
+        "corpora/Hebrew-Lipsum.utf8.txt",
+        "corpora/Japanese-Lipsum.utf8.txt",
+        "corpora/Korean-Lipsum.utf8.txt",
+        "corpora/Russian-Lipsum.utf8.txt",
+        "corpora/wiki-english.utf8.txt",
+        "corpora/wiki-french.utf8.txt",
+        "repair/greek.txt",
+        "repair/negative.txt",
+        "repair/polish.txt",
+        "repair/vietnamese.txt",
+    ];
+    /// Lines of each text, and characters of a line.
+    const LINES: usize = 16;
+    const LONG: usize = 100;
+
+    /// Short parts of lines that are not US-ASCII, spread over the texts.
+    fn lines() -> Vec<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../testdata");
+        let sample = |name: &str| {
+            let text = fs::read_to_string(folder.join(name)).unwrap();
+            let characters: Vec<Vec<char>> =
+                text.lines().map(|line| line.chars().collect()).collect();
+            let parts = characters.iter().flat_map(|line| line.chunks(LONG).map(String::from_iter));
+            let parts: Vec<String> = parts.filter(|part| !part.is_ascii()).collect();
+            let every = parts.len().div_ceil(LINES);
+            parts.into_iter().step_by(every).collect::<Vec<_>>()
+        };
+        FILES.into_iter().flat_map(sample).collect()
     }
-    let character = char::from_u32(code).filter(|character| *character >= least)?;
-    Some((character, length))
+
+    /// What may come before a line: nothing, right lines, lines in its script, misread lines.
+    fn contexts(line: &str, charset: Charset) -> Vec<Context> {
+        let mut right = Context::default();
+        (0..RIGHT).for_each(|_| right.add_right());
+        let mut script = right.clone();
+        script.add_scripts(line.chars());
+        let misread = |charsets: &[Charset]| {
+            let mut context = Context::default();
+            context.add_misread(charsets);
+            context
+        };
+        let all: Vec<Charset> = Charset::all().collect();
+        let others = all.iter().cycle().skip(charset.index() + 7).step_by(3);
+        let others: Vec<Charset> = others.take(5).copied().collect();
+        vec![Context::default(), right, script, misread(&[charset]), misread(&others)]
+    }
+
+    /// Compares the pass with the search. Returns whether the pass is enough.
+    fn compare(line: &str, context: &Context) -> bool {
+        let mut explained = Explained::default();
+        if !explained.explain(line.as_bytes(), context) {
+            return false;
+        }
+        let characters: Vec<char> = line.chars().collect();
+        let (found, mut charsets) = super::super::search(&characters, context);
+        let all = |found: &[Found]| {
+            let of_one =
+                |found: &Found| (found.begin, found.end, found.text.clone(), found.chain.clone());
+            found.iter().map(of_one).collect::<Vec<(usize, usize, Vec<_>, Chain)>>()
+        };
+        assert_eq!(all(&explained.found()), all(&found), "{line:?}");
+        // The pass estimates rivals of the commonest charsets, but both are sure.
+        let is_common = explained.charset.is_some_and(|charset| charset.prior() == 0);
+        let (bits, certain) = (explained.bits, 50);
+        let is_right = |found: &Found| match is_common {
+            true => bits.min(found.bits) >= CLEAR,
+            false => found.bits.min(certain) == bits.min(certain),
+        };
+        assert!(found.iter().all(is_right), "{bits} {line:?}");
+        charsets.sort_unstable();
+        charsets.dedup();
+        explained.charsets.sort_unstable();
+        assert_eq!(explained.charsets, charsets, "{line:?}");
+        true
+    }
+
+    #[test]
+    fn the_pass_finds_what_the_search_finds() {
+        let lines = lines();
+        let (mut all, mut enough) = (0, 0);
+        for charset in Charset::all() {
+            let step = Step::Misread { charset, loss: None };
+            for (index, line) in lines.iter().enumerate() {
+                let Some(bytes) = Chain::from(step).apply(line.as_bytes()) else { continue };
+                let misread = String::from_utf8(bytes).unwrap();
+                let contexts = contexts(line, charset);
+                let context = &contexts[(index + charset.index()) % contexts.len()];
+                all += 1;
+                enough += usize::from(compare(&misread, context));
+                // Text with a part of it that is right, or misread in another charset.
+                let half: String = misread.chars().skip(index % 7).take(LONG / 2).collect();
+                let next = &lines[(index + 1) % lines.len()];
+                compare(&format!("{half} {next}"), context);
+                compare(&half, context);
+            }
+        }
+        assert!(all > 5000 && enough * 10 > all * 6, "{enough} of {all}");
+    }
+
+    #[test]
+    fn right_text_is_compared_too() {
+        for line in lines() {
+            for context in contexts(&line, Charset::all().next().unwrap()) {
+                compare(&line, &context);
+            }
+        }
+    }
 }
