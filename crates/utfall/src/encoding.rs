@@ -13,7 +13,7 @@ pub use labels::Labels;
 #[cfg(feature = "legacy")]
 use crate::codec::mapped::Mapped;
 use crate::codec::renumbered::Renumbered;
-use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
+use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put, Rows};
 use crate::route::Side;
 use crate::{ByteOrder, ErrorKind, Info, Options};
 
@@ -58,6 +58,15 @@ macro_rules! encodings {
                             &ONE
                         }
                     } )*
+                }
+            }
+        }
+
+        impl Encoding {
+            /// The whole rows of the encoding, if it has a fast way to them.
+            pub(crate) fn rows(self) -> Option<&'static dyn Rows> {
+                match self {
+                    $( $(#[$attr])* Self::$variant => <$codec as Codec>::ROWS, )*
                 }
             }
         }

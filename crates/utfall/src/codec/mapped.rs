@@ -9,7 +9,7 @@ use utfall_simd::Kernels;
 
 use super::shared::jis;
 use super::{
-    Codec, Decode, Decoded, Encode, EncodeStop, Encoded, Next, Put, decode_each, encode_each,
+    Codec, Decode, Decoded, Encode, EncodeStop, Encoded, Next, Put, Rows, decode_each, encode_each,
     gb18030,
 };
 use crate::info::Info;
@@ -168,6 +168,7 @@ pub(crate) struct Mapped<C>(PhantomData<C>);
 
 impl<C: Charset> Codec for Mapped<C> {
     const INFO: Info = C::INFO;
+    const ROWS: Option<&'static dyn Rows> = C::ROWS;
     type Decoder = Decoder<C::Decoder>;
     type Encoder = Encoder<C>;
 
