@@ -28,6 +28,8 @@ pub(crate) mod imap_utf7;
 pub(crate) mod iso_2022_cn;
 #[cfg(feature = "legacy")]
 pub(crate) mod iso_2022_jp;
+#[cfg(feature = "glibc")]
+pub(crate) mod iso_2022_jp_2;
 pub(crate) mod latin1;
 #[cfg(feature = "legacy")]
 pub(crate) mod mapped;

@@ -132,7 +132,7 @@ impl Charset for super::iso_2022_cn::Iso2022Cn {}
 
 #[cfg(feature = "glibc")]
 mod of_glibc {
-    use super::super::{big5_hkscs, gb18030_2005, multi_byte, shifted_pairs};
+    use super::super::{big5_hkscs, gb18030_2005, iso_2022_jp_2, multi_byte, shifted_pairs};
     use super::Charset;
 
     impl Charset for big5_hkscs::Big5Hkscs {}
@@ -145,6 +145,10 @@ mod of_glibc {
     impl Charset for multi_byte::Johab {}
     impl Charset for shifted_pairs::Hz {}
     impl Charset for shifted_pairs::Iso2022Kr {}
+
+    impl Charset for iso_2022_jp_2::Iso2022Jp2 {
+        const IS_JAPANESE: bool = true;
+    }
 
     impl Charset for multi_byte::EucJpGlibc {
         const IS_JAPANESE: bool = true;

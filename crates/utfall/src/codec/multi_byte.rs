@@ -310,6 +310,16 @@ pub(super) fn ks_x_1001(lead: u8, trail: u8) -> Option<u32> {
     tables::EUC_KR.point(&[lead, trail])
 }
 
+/// The same of JIS X 0208.
+pub(super) fn jis_x_0208(lead: u8, trail: u8) -> Option<u32> {
+    tables::EUC_JP.point(&[lead, trail])
+}
+
+/// The same of JIS X 0212.
+pub(super) fn jis_x_0212(lead: u8, trail: u8) -> Option<u32> {
+    tables::EUC_JP.point(&[0x8F, lead, trail])
+}
+
 /// The pair of GB 2312 of a code point, with the high bits set.
 pub(super) fn code_of_gb_2312(point: u32) -> Option<[u8; 2]> {
     pair_of(&tables::EUC_CN, point)
@@ -318,6 +328,20 @@ pub(super) fn code_of_gb_2312(point: u32) -> Option<[u8; 2]> {
 /// The same of KS X 1001.
 pub(super) fn code_of_ks_x_1001(point: u32) -> Option<[u8; 2]> {
     pair_of(&tables::EUC_KR, point)
+}
+
+/// The same of JIS X 0208.
+pub(super) fn code_of_jis_x_0208(point: u32) -> Option<[u8; 2]> {
+    // 8E begins the katakana of JIS X 0201.
+    pair_of(&tables::EUC_JP, point).filter(|[lead, _]| *lead > 0x8E)
+}
+
+/// The same of JIS X 0212.
+pub(super) fn code_of_jis_x_0212(point: u32) -> Option<[u8; 2]> {
+    match tables::EUC_JP.code(point).to_be_bytes() {
+        [0, 0x8F, lead, trail] => Some([lead, trail]),
+        _ => None,
+    }
 }
 
 fn pair_of(table: &Table, point: u32) -> Option<[u8; 2]> {
