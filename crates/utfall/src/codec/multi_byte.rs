@@ -29,7 +29,7 @@ pub(crate) struct Table {
     codes: &'static [(u32, u32)],
     /// The same for code points that the base reads but does not write.
     written: Written,
-    /// Bytes that begin longer sequences, as bits. None is a character by itself.
+    /// Bytes that begin longer sequences, as bits. None is a character alone.
     leads: [u32; 8],
     /// Whether the bytes below 80 are US-ASCII.
     keeps_ascii: bool,
