@@ -321,6 +321,7 @@
 #define UTFALL_ENC_ANSI_X3_110_1983 419    /* ANSI_X3.110-1983: GNU C Library, table ANSI_X3_110 */
 #define UTFALL_ENC_EUC_TW 420              /* EUC-TW: CNS 11643, with the characters of the GNU C Library */
 #define UTFALL_ENC_ISO_2022_CN_IANA 421    /* ISO-2022-CN/iana: RFC 1922 */
+#define UTFALL_ENC_ISO_2022_JP_2 422       /* ISO-2022-JP-2: RFC 1554 */
 
 /* Options with the defaults, in C: utfall_options options = UTFALL_OPTIONS;
  * In C++, call utfall_options_init and utfall_report_options_init instead. */

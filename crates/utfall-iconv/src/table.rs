@@ -163,6 +163,24 @@ impl Table {
     /// Adds the sequences that begin with `prefix`, and the bytes of their code points.
     fn fill(&mut self, characters: &mut Characters, prefix: &mut Vec<u8>) {
         let at = self.node(prefix);
+        let mut points = [Characters::NONE; 256];
+        if characters.row(prefix, &mut points) {
+            for (byte, point) in (0..=0xFF).zip(points) {
+                self.nodes[at][usize::from(byte)] = if point == Characters::NONE {
+                    UNDEFINED | 1
+                } else {
+                    prefix.push(byte);
+                    if characters.writes(point, prefix) {
+                        *self.slot(point) = packed(prefix);
+                    } else {
+                        self.encode_as_library(characters, point);
+                    }
+                    prefix.pop();
+                    POINT | point
+                };
+            }
+            return;
+        }
         for byte in 0..=0xFF {
             prefix.push(byte);
             let entry = match characters.decode(prefix) {

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::codec::{Decode, Encode, Next, Put};
+use crate::codec::{Decode, Encode, Next, Put, Rows};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::{Encoding, Options};
 
@@ -13,6 +13,7 @@ use crate::{Encoding, Options};
 pub struct Characters {
     decoder: AnyDecoder,
     encoder: AnyEncoder,
+    rows: Option<&'static dyn Rows>,
 }
 
 /// The meaning of a sequence of bytes.
@@ -42,7 +43,24 @@ impl Characters {
         Self {
             decoder: AnyDecoder::new(encoding, &options),
             encoder: AnyEncoder::new(encoding, &options),
+            rows: encoding.rows(),
         }
+    }
+
+    /// No code point, in [`row`](Self::row).
+    pub const NONE: u32 = u32::MAX;
+
+    /// Writes the code points of the 256 sequences that `prefix` begins, if all of them are complete or
+    /// ill-formed, and none is two code points. Returns whether it did, which takes less time than
+    /// [`decode`](Self::decode) for each. Encodings without a fast way return `false`.
+    pub fn row(&mut self, prefix: &[u8], points: &mut [u32; 256]) -> bool {
+        self.rows.is_some_and(|rows| rows.row(prefix, points))
+    }
+
+    /// Whether a code point of a [`row`](Self::row) is certainly written as this sequence.
+    #[must_use]
+    pub fn writes(&self, point: u32, sequence: &[u8]) -> bool {
+        self.rows.is_some_and(|rows| rows.writes(point, sequence))
     }
 
     /// Decodes a sequence whose bytes before the last one are a [prefix](Character::Prefix).
@@ -74,6 +92,8 @@ impl Characters {
 
 #[cfg(all(test, feature = "glibc"))]
 mod tests {
+    extern crate std;
+
     use super::*;
 
     #[test]
@@ -89,5 +109,39 @@ mod tests {
         assert_eq!((big5.encode(0xCA, &mut bytes), &bytes[..2]), (2, &b"\x88\x66"[..]));
         assert_eq!((big5.encode(0x61, &mut bytes), bytes[0]), (1, b'a'));
         assert_eq!(big5.encode(0x1F600, &mut bytes), 0);
+    }
+
+    /// Whole rows are what `decode` and `encode` say of each sequence.
+    #[test]
+    fn rows() {
+        let mut count = 0;
+        for encoding in Encoding::ALL {
+            let mut all = Characters::new(*encoding);
+            let leads = (0..=0xFF).map(|lead| std::vec![lead]);
+            let after_8f = (0xA1..=0xFE).map(|second| std::vec![0x8F, second]);
+            for mut sequence in leads.chain(after_8f) {
+                let mut points = [0; 256];
+                let is_prefix = Characters::new(*encoding).decode(&sequence) == Character::Prefix;
+                if !is_prefix || !all.row(&sequence, &mut points) {
+                    continue;
+                }
+                count += 1;
+                for (last, found) in (0..=0xFF).zip(points) {
+                    sequence.push(last);
+                    match all.decode(&sequence) {
+                        Character::Point(point) => assert_eq!(found, point, "{sequence:X?}"),
+                        Character::Ill(_) => assert_eq!(found, Characters::NONE, "{sequence:X?}"),
+                        other => panic!("{encoding}: {sequence:X?}: {other:?}"),
+                    }
+                    let mut room = [0; 4];
+                    if found != Characters::NONE && all.writes(found, &sequence) {
+                        let length = all.encode(found, &mut room);
+                        assert_eq!(room[..length], sequence, "{encoding}: U+{found:04X}");
+                    }
+                    sequence.pop();
+                }
+            }
+        }
+        assert!(count > 1000, "{count}");
     }
 }

@@ -28,6 +28,8 @@ pub(crate) mod imap_utf7;
 pub(crate) mod iso_2022_cn;
 #[cfg(feature = "legacy")]
 pub(crate) mod iso_2022_jp;
+#[cfg(feature = "glibc")]
+pub(crate) mod iso_2022_jp_2;
 pub(crate) mod latin1;
 #[cfg(feature = "legacy")]
 pub(crate) mod mapped;
@@ -75,10 +77,19 @@ pub(crate) const MAX_INCOMPLETE: usize = 15;
 /// Connects a row of the registry with its decoder and encoder.
 pub(crate) trait Codec {
     const INFO: Info;
+    /// For tables that are made of the whole charset.
+    const ROWS: Option<&'static dyn Rows> = None;
     type Decoder: Decode;
     type Encoder: Encode;
     fn decoder(options: &Options) -> Self::Decoder;
     fn encoder(options: &Options) -> Self::Encoder;
+}
+
+/// A fast way to all characters of a charset, for [`Characters`](crate::Characters), whose methods it has.
+pub(crate) trait Rows: Sync {
+    fn row(&self, prefix: &[u8], points: &mut [u32; 256]) -> bool;
+
+    fn writes(&self, point: u32, sequence: &[u8]) -> bool;
 }
 
 /// Decodes bytes to code points.

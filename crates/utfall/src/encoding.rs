@@ -13,7 +13,7 @@ pub use labels::Labels;
 #[cfg(feature = "legacy")]
 use crate::codec::mapped::Mapped;
 use crate::codec::renumbered::Renumbered;
-use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put};
+use crate::codec::{self, Codec, Decode, Decoded, Encode, Encoded, Next, Put, Rows};
 use crate::route::Side;
 use crate::{ByteOrder, ErrorKind, Info, Options};
 
@@ -58,6 +58,15 @@ macro_rules! encodings {
                             &ONE
                         }
                     } )*
+                }
+            }
+        }
+
+        impl Encoding {
+            /// The whole rows of the encoding, if it has a fast way to them.
+            pub(crate) fn rows(self) -> Option<&'static dyn Rows> {
+                match self {
+                    $( $(#[$attr])* Self::$variant => <$codec as Codec>::ROWS, )*
                 }
             }
         }
@@ -726,6 +735,8 @@ encodings! {
     EucTw = 420 => Mapped<codec::euc_tw::EucTw>, "Traditional Chinese: eight planes of CNS 11643, in two or four bytes.",
     #[cfg(feature = "cns")]
     Iso2022Cn = 421 => Mapped<codec::iso_2022_cn::Iso2022Cn>, "Chinese in mail: GB 2312 and CNS 11643 planes 1 and 2, switched by shifts and escape sequences.",
+    #[cfg(feature = "glibc")]
+    Iso2022Jp2 = 422 => Mapped<codec::iso_2022_jp_2::Iso2022Jp2>, "Japanese in mail, with sets of China and Korea, Latin-1 and Greek, switched by escape sequences.",
     // Add new rows above this line.
 }
 

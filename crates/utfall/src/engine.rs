@@ -169,6 +169,10 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
         self.policies.counts
     }
 
+    pub(crate) fn options(&self) -> &Options {
+        &self.policies.options
+    }
+
     pub(crate) fn set_handler(&mut self, handler: &'h mut Handler<'h>) {
         self.policies.set_handler(handler);
     }

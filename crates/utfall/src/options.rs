@@ -1,6 +1,7 @@
 //! Options: error policies, byte order marks, and the choices an encoding leaves to its encoder.
 
 use core::fmt;
+use core::num::NonZeroU8;
 
 use crate::Utf7Tolerance;
 
@@ -362,8 +363,10 @@ impl fmt::Debug for Transliterate {
 /// A short replacement text: at most [`Substitute::MAX`] code points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Substitute {
-    points: [u32; Self::MAX],
-    length: u8,
+    /// Three bytes for each code point: every stream has two of these, and is made for short text too.
+    points: [[u8; 3]; Self::MAX],
+    /// The number of code points, and 1, so that `None` takes no space.
+    end: NonZeroU8,
 }
 
 impl Substitute {
@@ -373,9 +376,8 @@ impl Substitute {
     /// U+FFFD.
     #[cfg(feature = "alloc")]
     pub(crate) const REPLACEMENT: Self = {
-        let mut points = [0; Self::MAX];
-        points[0] = 0xFFFD;
-        Self { points, length: 1 }
+        let Some(this) = Self::EMPTY.with(0xFFFD) else { panic!("one code point fits") };
+        this
     };
 
     /// `text`, or `None` if it is longer than [`Substitute::MAX`] code points.
@@ -387,16 +389,26 @@ impl Substitute {
     /// ```
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
-        let mut this = Self { points: [0; Self::MAX], length: 0 };
-        for scalar in text.chars() {
-            *this.points.get_mut(usize::from(this.length))? = u32::from(scalar);
-            this.length += 1;
-        }
-        Some(this)
+        text.chars().try_fold(Self::EMPTY, |this, scalar| this.with(scalar as u32))
     }
 
-    pub(crate) fn points(&self) -> &[u32] {
-        &self.points[..usize::from(self.length)]
+    const EMPTY: Self = Self { points: [[0; 3]; Self::MAX], end: NonZeroU8::MIN };
+
+    /// The same text and another code point, if there is space.
+    const fn with(mut self, point: u32) -> Option<Self> {
+        let at = self.end.get() as usize - 1;
+        let [low, middle, high, _] = point.to_le_bytes();
+        if at == Self::MAX {
+            return None;
+        }
+        self.points[at] = [low, middle, high];
+        self.end = self.end.saturating_add(1);
+        Some(self)
+    }
+
+    pub(crate) fn points(&self) -> impl Iterator<Item = u32> {
+        let points = &self.points[..usize::from(self.end.get() - 1)];
+        points.iter().map(|[low, middle, high]| u32::from_le_bytes([*low, *middle, *high, 0]))
     }
 }
 

@@ -183,7 +183,6 @@ impl<'h> Transcoder<'h> {
 /// ```
 pub struct Decoder<'h> {
     engine: Engine<'h, AnyDecoder, Writer>,
-    options: Options,
 }
 
 impl<'h> Decoder<'h> {
@@ -198,7 +197,7 @@ impl<'h> Decoder<'h> {
             Writer::new(Kind::Str, &options),
             options,
         );
-        Self { engine, options }
+        Self { engine }
     }
 
     /// As [`Transcoder::resume_after`].
@@ -232,7 +231,7 @@ impl<'h> Decoder<'h> {
     /// ```
     #[must_use]
     pub fn fork(&self) -> Decoder<'static> {
-        Decoder { engine: self.engine.fork(), options: self.options }
+        Decoder { engine: self.engine.fork() }
     }
 
     /// The offset of the next byte to decode. Bytes of an incomplete sequence that have been read
@@ -304,7 +303,8 @@ impl<'h> Decoder<'h> {
     }
 
     fn decode_to(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        self.engine.set_sink(kind.encoding(), Writer::new(kind, &self.options));
+        let writer = Writer::new(kind, self.engine.options());
+        self.engine.set_sink(kind.encoding(), writer);
         self.engine.run(src, dst, last)
     }
 }
@@ -323,7 +323,6 @@ impl<'h> Decoder<'h> {
 /// ```
 pub struct Encoder<'h> {
     engine: Engine<'h, Reader, AnyEncoder>,
-    options: Options,
 }
 
 impl<'h> Encoder<'h> {
@@ -338,7 +337,7 @@ impl<'h> Encoder<'h> {
             options,
         );
         engine.read_memory();
-        Self { engine, options }
+        Self { engine }
     }
 
     /// As [`Transcoder::resume_after`].
@@ -359,7 +358,7 @@ impl<'h> Encoder<'h> {
     /// As [`Transcoder::fork`].
     #[must_use]
     pub fn fork(&self) -> Encoder<'static> {
-        Encoder { engine: self.engine.fork(), options: self.options }
+        Encoder { engine: self.engine.fork() }
     }
 
     /// As [`Transcoder::counts`].
@@ -390,7 +389,8 @@ impl<'h> Encoder<'h> {
     }
 
     fn encode_from(&mut self, kind: Kind, src: &[u8], dst: &mut [u8], last: bool) -> Progress {
-        self.engine.set_decoder(kind.encoding(), Reader::new(kind, &self.options));
+        let reader = Reader::new(kind, self.engine.options());
+        self.engine.set_decoder(kind.encoding(), reader);
         self.engine.run(src, dst, last)
     }
 }

@@ -54,6 +54,7 @@ fn charsets_with_states_work_with_buffers_of_any_size() {
         ("EUC-TW", "a中文乂\u{20021}b"),
         ("ISO-2022-KR", "a한국\nb한"),
         ("ISO-2022-CN", "a中国漢\n漢a国b"),
+        ("ISO-2022-JP-2", "a日é가\n«€b"),
         ("HZ", "a中~国\nb"),
         ("Shift_JIS/whatwg", "a日本\\ｱ"),
         ("Big5/whatwg", "a中b"),

@@ -2,7 +2,7 @@
 //! two code points each.
 
 use super::multi_byte::{self, Big5Hkscs as Table};
-use super::{Codec, Decode, Encode, Next, Put};
+use super::{Codec, Decode, Encode, Next, Put, Rows};
 use crate::Options;
 use crate::info::Info;
 
@@ -15,6 +15,7 @@ pub(crate) struct Big5Hkscs;
 
 impl Codec for Big5Hkscs {
     const INFO: Info = Table::INFO;
+    const ROWS: Option<&'static dyn Rows> = Some(&Big5Hkscs);
     type Decoder = Decoder;
     type Encoder = Encoder;
 
@@ -24,6 +25,16 @@ impl Codec for Big5Hkscs {
 
     fn encoder(options: &Options) -> Encoder {
         Encoder { table: Table::encoder(options), held: None }
+    }
+}
+
+impl Rows for Big5Hkscs {
+    fn row(&self, prefix: &[u8], points: &mut [u32; 256]) -> bool {
+        prefix != [0x88] && Table::ROWS.is_some_and(|rows| rows.row(prefix, points))
+    }
+
+    fn writes(&self, point: u32, sequence: &[u8]) -> bool {
+        Table::ROWS.is_some_and(|rows| rows.writes(point, sequence))
     }
 }
 

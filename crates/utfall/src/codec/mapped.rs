@@ -9,7 +9,7 @@ use utfall_simd::Kernels;
 
 use super::shared::jis;
 use super::{
-    Codec, Decode, Decoded, Encode, EncodeStop, Encoded, Next, Put, decode_each, encode_each,
+    Codec, Decode, Decoded, Encode, EncodeStop, Encoded, Next, Put, Rows, decode_each, encode_each,
     gb18030,
 };
 use crate::info::Info;
@@ -132,7 +132,7 @@ impl Charset for super::iso_2022_cn::Iso2022Cn {}
 
 #[cfg(feature = "glibc")]
 mod of_glibc {
-    use super::super::{big5_hkscs, gb18030_2005, multi_byte, shifted_pairs};
+    use super::super::{big5_hkscs, gb18030_2005, iso_2022_jp_2, multi_byte, shifted_pairs};
     use super::Charset;
 
     impl Charset for big5_hkscs::Big5Hkscs {}
@@ -145,6 +145,10 @@ mod of_glibc {
     impl Charset for multi_byte::Johab {}
     impl Charset for shifted_pairs::Hz {}
     impl Charset for shifted_pairs::Iso2022Kr {}
+
+    impl Charset for iso_2022_jp_2::Iso2022Jp2 {
+        const IS_JAPANESE: bool = true;
+    }
 
     impl Charset for multi_byte::EucJpGlibc {
         const IS_JAPANESE: bool = true;
@@ -168,6 +172,7 @@ pub(crate) struct Mapped<C>(PhantomData<C>);
 
 impl<C: Charset> Codec for Mapped<C> {
     const INFO: Info = C::INFO;
+    const ROWS: Option<&'static dyn Rows> = C::ROWS;
     type Decoder = Decoder<C::Decoder>;
     type Encoder = Encoder<C>;
 

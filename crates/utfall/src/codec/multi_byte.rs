@@ -11,17 +11,17 @@ mod tables;
 use super::shared::double_byte::{self, Charset, Found};
 use super::shared::index::HOLE;
 use super::shared::jis;
-use super::{Codec, Decode, Encode, Next, Put, big5, euc_jp, euc_kr, gb18030, shift_jis};
+use super::{Codec, Decode, Encode, Next, Put, Rows, big5, euc_jp, euc_kr, gb18030, shift_jis};
 use crate::info::{Info, Origin};
 use crate::route::Side;
-use crate::{ErrorKind, Options};
+use crate::{Characters, ErrorKind, Options};
 
 /// A charset: a base, and what differs from it. Codes are the bytes of a sequence as a number.
 pub(crate) struct Table {
     base: Base,
-    /// Sequences without a character: first and last prefix, first and last byte after it. The prefix of a
-    /// single byte is 0.
-    holes: &'static [(u16, u16, u8, u8)],
+    /// Sequences without a character: a prefix, first and last byte after it. The prefix of a single byte
+    /// is 0. Sorted.
+    holes: &'static [(u16, u8, u8)],
     /// Characters that the base lacks or has elsewhere: a code, its code point, and how many pairs
     /// of the two follow each other. Sorted by code.
     points: &'static [(u32, u32, u16)],
@@ -29,7 +29,7 @@ pub(crate) struct Table {
     codes: &'static [(u32, u32)],
     /// The same for code points that the base reads but does not write.
     written: Written,
-    /// Bytes that begin longer sequences, as bits.
+    /// Bytes that begin longer sequences, as bits. None is a character alone.
     leads: [u32; 8],
     /// Whether the bytes below 80 are US-ASCII.
     keeps_ascii: bool,
@@ -137,11 +137,14 @@ impl Table {
         {
             return Some(point + (code - first));
         }
-        let (prefix, last) = ((code >> 8) as u16, code as u8);
-        let is_hole = self.holes.iter().any(|(from, to, first, end)| {
-            (*from..=*to).contains(&prefix) && (*first..=*end).contains(&last)
-        });
-        if is_hole { None } else { self.base.point(sequence) }
+        if self.is_hole(code) { None } else { self.base.point(sequence) }
+    }
+
+    fn is_hole(&self, code: u32) -> bool {
+        let (prefix, byte) = ((code >> 8) as u16, code as u8);
+        let after = self.holes.partition_point(|(of, first, _)| (*of, *first) <= (prefix, byte));
+        let before = after.checked_sub(1).map(|at| self.holes[at]);
+        before.is_some_and(|(of, _, last)| of == prefix && byte <= last)
     }
 
     /// The code of a code point, or 0. That of U+0000 is 0 too.
@@ -209,11 +212,11 @@ impl Table {
 
     fn next(&self, src: &[u8], last: bool) -> Next {
         let Some(&first) = src.first() else { return Next::End };
-        if let Some(point) = self.point(&[first]) {
-            return Next::Point { point, length: 1 };
-        }
         if !self.is_lead(first) {
-            return Next::ill(ErrorKind::Undefined, 1);
+            return match self.point(&[first]) {
+                Some(point) => Next::Point { point, length: 1 },
+                None => Next::ill(ErrorKind::Undefined, 1),
+            };
         }
         let length = self.length(src);
         if let (3, Some(second @ ..0xA1)) = (length, src.get(1)) {
@@ -240,6 +243,40 @@ impl Table {
             None => return Put::Full,
         }
         Put::Written(bytes.len())
+    }
+}
+
+impl Rows for Table {
+    fn row(&self, prefix: &[u8], points: &mut [u32; 256]) -> bool {
+        if prefix.is_empty() || self.length(prefix) != prefix.len() + 1 {
+            return false;
+        }
+        let start = number(prefix) << 8;
+        for (point, code) in points.iter_mut().zip(start..) {
+            *point = self.base.point(bytes(code, &mut [0; 4])).unwrap_or(Characters::NONE);
+        }
+        let holes = self.holes.partition_point(|(prefix, ..)| u32::from(*prefix) << 8 < start);
+        let holes = self.holes[holes..].iter().take_while(|hole| u32::from(hole.0) << 8 == start);
+        for (_, first, last) in holes {
+            points[usize::from(*first)..=usize::from(*last)].fill(Characters::NONE);
+        }
+        let runs = self.points.partition_point(|(code, ..)| *code < start);
+        let runs = self.points[runs..].iter().take_while(|(code, ..)| *code >> 8 << 8 == start);
+        for (code, first, count) in runs {
+            let at = *code as u8;
+            points[usize::from(at)..]
+                .iter_mut()
+                .zip(*first..first + u32::from(*count))
+                .for_each(|(point, value)| *point = value);
+        }
+        true
+    }
+
+    fn writes(&self, point: u32, sequence: &[u8]) -> bool {
+        let differs =
+            |codes: &[(u32, u32)]| codes.binary_search_by_key(&point, |(it, _)| *it).is_ok();
+        let code = self.base.codes(point).into_iter().find(|code| *code != 0);
+        code == Some(number(sequence)) && !differs(self.codes) && !differs(self.written())
     }
 }
 
@@ -273,6 +310,16 @@ pub(super) fn ks_x_1001(lead: u8, trail: u8) -> Option<u32> {
     tables::EUC_KR.point(&[lead, trail])
 }
 
+/// The same of JIS X 0208.
+pub(super) fn jis_x_0208(lead: u8, trail: u8) -> Option<u32> {
+    tables::EUC_JP.point(&[lead, trail])
+}
+
+/// The same of JIS X 0212.
+pub(super) fn jis_x_0212(lead: u8, trail: u8) -> Option<u32> {
+    tables::EUC_JP.point(&[0x8F, lead, trail])
+}
+
 /// The pair of GB 2312 of a code point, with the high bits set.
 pub(super) fn code_of_gb_2312(point: u32) -> Option<[u8; 2]> {
     pair_of(&tables::EUC_CN, point)
@@ -281,6 +328,20 @@ pub(super) fn code_of_gb_2312(point: u32) -> Option<[u8; 2]> {
 /// The same of KS X 1001.
 pub(super) fn code_of_ks_x_1001(point: u32) -> Option<[u8; 2]> {
     pair_of(&tables::EUC_KR, point)
+}
+
+/// The same of JIS X 0208.
+pub(super) fn code_of_jis_x_0208(point: u32) -> Option<[u8; 2]> {
+    // 8E begins the katakana of JIS X 0201.
+    pair_of(&tables::EUC_JP, point).filter(|[lead, _]| *lead > 0x8E)
+}
+
+/// The same of JIS X 0212.
+pub(super) fn code_of_jis_x_0212(point: u32) -> Option<[u8; 2]> {
+    match tables::EUC_JP.code(point).to_be_bytes() {
+        [0, 0x8F, lead, trail] => Some([lead, trail]),
+        _ => None,
+    }
 }
 
 fn pair_of(table: &Table, point: u32) -> Option<[u8; 2]> {
@@ -329,6 +390,7 @@ macro_rules! charset {
                 shares_ascii: tables::$table.keeps_ascii,
                 ..$info
             };
+            const ROWS: Option<&'static dyn Rows> = Some(&tables::$table);
             type Decoder = Decoder;
             type Encoder = Encoder;
 

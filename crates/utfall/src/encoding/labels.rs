@@ -60,8 +60,8 @@ static TABLE: [Slot; SLOTS] = {
         let mut number = 0;
         while number < labels {
             let label = Slot { encoding: encoding as u16, number: number as u8, mark: 0 }.label();
-            let hash = match Folded::new(label.as_bytes()) {
-                Some(folded) => folded.hash,
+            let hash = match hash_of(label.as_bytes()) {
+                Some(hash) => hash,
                 None => panic!("a label is too long, or not ASCII"),
             };
             let mut at = hash as usize % SLOTS;
@@ -112,47 +112,82 @@ const fn mark_of(hash: u32) -> u8 {
     (hash >> 24) as u8
 }
 
-/// The letters and digits of a label in lower case, without leading zeros of numbers.
-struct Folded {
-    bytes: [u8; LONGEST],
-    length: usize,
-    hash: u32,
+/// Letters and digits in lower case, [`OTHER`] for other characters of US-ASCII, and [`NOT_ASCII`].
+static FOLDED: [u8; 256] = {
+    let mut table = [NOT_ASCII; 256];
+    let mut byte = 0;
+    while byte < 0x80_u8 {
+        table[byte as usize] =
+            if byte.is_ascii_alphanumeric() { byte.to_ascii_lowercase() } else { OTHER };
+        byte += 1;
+    }
+    table
+};
+const OTHER: u8 = 0;
+const NOT_ASCII: u8 = 0xFF;
+
+/// The letters and digits of a label in lower case, without leading zeros of numbers. Nothing is
+/// copied, so that a search takes little more time than reading the label.
+struct Folded<'l> {
+    label: &'l [u8],
+    at: usize,
+    follows_digit: bool,
 }
 
-impl Folded {
-    /// `None` if the label is too long, or not ASCII.
-    const fn new(label: &[u8]) -> Option<Self> {
-        let mut this = Self { bytes: [0; LONGEST], length: 0, hash: 0x811C_9DC5 };
-        let (mut follows_digit, mut at) = (false, 0);
-        while at < label.len() {
-            let byte = label[at];
-            at += 1;
-            if !byte.is_ascii_alphanumeric() {
-                if !byte.is_ascii() {
-                    return None;
-                }
-                continue;
-            }
-            if byte == b'0' && !follows_digit && at < label.len() && label[at].is_ascii_digit() {
-                continue;
-            }
-            follows_digit = byte.is_ascii_digit();
-            if this.length == LONGEST {
-                return None;
-            }
-            let byte = byte.to_ascii_lowercase();
-            this.bytes[this.length] = byte;
-            this.length += 1;
-            // FNV-1a.
-            this.hash = (this.hash ^ byte as u32).wrapping_mul(0x0100_0193);
-        }
-        this.hash ^= this.hash >> 15;
-        Some(this)
+impl<'l> Folded<'l> {
+    const fn new(label: &'l [u8]) -> Self {
+        Self { label, at: 0, follows_digit: false }
     }
 
-    fn as_slice(&self) -> &[u8] {
-        &self.bytes[..self.length]
+    /// The next letter or digit; [`NOT_ASCII`] if a byte is neither this nor US-ASCII.
+    #[inline(always)]
+    const fn advance(&mut self) -> Option<u8> {
+        while self.at < self.label.len() {
+            let byte = FOLDED[self.label[self.at] as usize];
+            self.at += 1;
+            if byte == OTHER {
+                continue;
+            }
+            if byte == b'0'
+                && !self.follows_digit
+                && self.at < self.label.len()
+                && self.label[self.at].is_ascii_digit()
+            {
+                continue;
+            }
+            self.follows_digit = byte.is_ascii_digit();
+            return Some(byte);
+        }
+        None
     }
+}
+
+impl Iterator for Folded<'_> {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        self.advance()
+    }
+}
+
+/// The hash of a label; `None` if it is too long, or not ASCII.
+const fn hash_of(label: &[u8]) -> Option<u32> {
+    let mut folded = Folded::new(label);
+    let (mut hash, mut length) = (0x811C_9DC5_u32, 0);
+    while let Some(byte) = folded.advance() {
+        if byte == NOT_ASCII || length == LONGEST {
+            return None;
+        }
+        length += 1;
+        // FNV-1a.
+        hash = (hash ^ byte as u32).wrapping_mul(0x0100_0193);
+    }
+    Some(hash ^ hash >> 15)
+}
+
+/// Whether two labels have the same letters and digits.
+fn is_same(one: &[u8], other: &[u8]) -> bool {
+    one.eq_ignore_ascii_case(other) || Folded::new(one).eq(Folded::new(other))
 }
 
 /// The encoding with this label, which may name its vocabulary: `ISO-8859-9/glibc`.
@@ -194,8 +229,8 @@ impl<const N: usize> Meanings<N> {
         let mut hashes = [0; N];
         let mut at = 0;
         while at < N {
-            hashes[at] = match Folded::new(rows[at].0.as_bytes()) {
-                Some(folded) => folded.hash,
+            hashes[at] = match hash_of(rows[at].0.as_bytes()) {
+                Some(hash) => hash,
                 None => panic!("a label is too long, or not ASCII"),
             };
             at += 1;
@@ -204,11 +239,9 @@ impl<const N: usize> Meanings<N> {
     }
 
     fn find(&self, label: &[u8]) -> Option<Encoding> {
-        let wanted = Folded::new(label)?;
-        let is_it = |(label, _): &&(&'static str, Encoding)| {
-            Folded::new(label.as_bytes()).is_some_and(|f| f.as_slice() == wanted.as_slice())
-        };
-        let hashes = self.hashes.iter().zip(&self.rows).filter(|(hash, _)| **hash == wanted.hash);
+        let wanted = hash_of(label)?;
+        let is_it = |(known, _): &&(&'static str, Encoding)| is_same(known.as_bytes(), label);
+        let hashes = self.hashes.iter().zip(&self.rows).filter(|(hash, _)| **hash == wanted);
         hashes.map(|(_, row)| row).find(is_it).map(|(_, encoding)| *encoding)
     }
 }
@@ -366,19 +399,15 @@ static GLIBC: Meanings<{ 78 + OF_CNS }> = Meanings::new([
 static GLIBC: Meanings<0> = Meanings::new([]);
 
 fn by_default(label: &[u8]) -> Option<Encoding> {
-    let wanted = Folded::new(label)?;
-    let mut at = wanted.hash as usize % SLOTS;
+    let wanted = hash_of(label)?;
+    let mut at = wanted as usize % SLOTS;
     loop {
         let slot = TABLE[at];
         if slot.is_empty() {
             return None;
         }
-        if slot.mark == mark_of(wanted.hash) {
-            let known = slot.label().as_bytes();
-            let is_it = || Folded::new(known).is_some_and(|f| f.as_slice() == wanted.as_slice());
-            if known.eq_ignore_ascii_case(label) || is_it() {
-                return Some(slot.encoding());
-            }
+        if slot.mark == mark_of(wanted) && is_same(slot.label().as_bytes(), label) {
+            return Some(slot.encoding());
         }
         at = (at + 1) % SLOTS;
     }
@@ -480,8 +509,8 @@ mod tests {
                 for variant in variants(label) {
                     assert_eq!(find_in(variant.as_bytes(), labels), Some(*encoding), "{variant}");
                 }
-                let folded = |label: &str| Folded::new(label.as_bytes()).unwrap().hash;
-                let same = rows.iter().filter(|(other, _)| folded(other) == folded(label));
+                let hash = |label: &str| hash_of(label.as_bytes()).expect("a label");
+                let same = rows.iter().filter(|(other, _)| hash(other) == hash(label));
                 assert_eq!(same.count(), 1, "{label} in {labels}");
             }
         }

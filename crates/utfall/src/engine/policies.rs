@@ -113,7 +113,7 @@ impl<'h> Policies<'h> {
                     return Ok(());
                 }
                 Policy::Escape(_) => {
-                    bytes.iter().for_each(|byte| inserted.push_hex("\\x", *byte, 2));
+                    bytes.iter().for_each(|byte| inserted.push_byte(*byte));
                     return Ok(());
                 }
                 Policy::SurrogateEscape if bytes.iter().all(|byte| !byte.is_ascii()) => {
@@ -197,9 +197,9 @@ impl<'h> Policies<'h> {
         dst: &mut [u8],
     ) -> (usize, Drained) {
         let queue = &self.queue;
-        match queue.substituted.first().or(queue.inserted.first()) {
-            Some(_) => self.drain_queue(sink, target, dst),
-            None => (0, Drained::All),
+        match queue.substituted.is_empty() && queue.inserted.is_empty() {
+            true => (0, Drained::All),
+            false => self.drain_queue(sink, target, dst),
         }
     }
 

@@ -23,6 +23,8 @@ pub(crate) enum Class {
     DirectModule,
     /// Designations in ISO-2022-CN, and ill-formed ISO-2022-KR and -CN.
     Iso2022,
+    /// Designations and controls in ISO-2022-JP-2, and a tilde after JIS X 0212.
+    Iso2022Jp2,
     /// A character that could have been combined with the next one is lost before an error.
     Held,
     /// glibc does not convert `WCHAR_T` to itself.
@@ -43,6 +45,7 @@ impl Class {
             Self::SurrogatesWritten => "[surrogates in UTF-7](#surrogates-in-utf-7)",
             Self::DirectModule => "[direct modules](#direct-modules)",
             Self::Iso2022 => "[ISO-2022-KR and ISO-2022-CN](#iso-2022-kr-and-iso-2022-cn)",
+            Self::Iso2022Jp2 => "[ISO-2022-JP-2](#iso-2022-jp-2)",
             Self::Held => "[characters held back](#characters-held-back)",
             Self::Refused => "`WCHAR_T` to itself, which glibc refuses",
             Self::Unexplained => "without a reason",
@@ -75,6 +78,12 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
         || to(&["ISO-2022-CN"]) && (has(&ours.output, b"\x1BN") || ours.output.len() > BUFFER)
     {
         Class::Iso2022
+    } else if is(&["ISO-2022-JP-2"]) && damaged
+        || to(&["ISO-2022-JP-2"])
+            && (has(&ours.output, b"\x1B(B~")
+                || has(&theirs.output, b"\x1BN") && theirs.output.len() > ours.output.len())
+    {
+        Class::Iso2022Jp2
     } else if is(&["UTF-7", "UTF-7-IMAP"]) && damaged {
         Class::Utf7
     } else if is(&["EUC-KR", "UHC"]) && damaged && case.skip {

@@ -120,39 +120,28 @@ impl Glibc {
     }
 
     /// The sequences of the base that are not characters, by their prefixes.
-    fn holes(&self, base: Base) -> Vec<(u16, u16, u8, u8)> {
-        let mut by_prefix: BTreeMap<u16, Vec<(u8, u8)>> = BTreeMap::new();
+    fn holes(&self, base: Base) -> Vec<(u16, u8, u8)> {
+        let mut holes = Vec::new();
         let prefixes: BTreeSet<u32> = sequences(base).map(|code| code >> 8).collect();
         for prefix in prefixes {
             // A range extends over sequences that are not in the base, and ends before those that stay.
             let mut range: Option<(u8, u8)> = None;
             let mut is_used = false;
-            let mut ranges = Vec::new();
+            let mut add = |range: Option<(u8, u8)>| {
+                holes.extend(range.map(|(first, last)| (prefix as u16, first, last)));
+            };
             for last in 0..=0xFF_u8 {
                 let code = prefix << 8 | u32::from(last);
                 let (before, after) = (point_of(base, code), self.points.get(&code).copied());
                 if before.is_some() && before == after {
-                    ranges.extend(range.take().filter(|_| is_used));
+                    add(range.take().filter(|_| is_used));
                     is_used = false;
                 } else {
                     is_used |= before.is_some() && after.is_none();
                     range = Some((range.map_or(last, |(first, _)| first), last));
                 }
             }
-            ranges.extend(range.filter(|_| is_used));
-            by_prefix.insert(prefix as u16, ranges);
-        }
-        let mut holes: Vec<(u16, u16, u8, u8)> = Vec::new();
-        for (prefix, ranges) in by_prefix {
-            for (first, last) in ranges {
-                let same = holes
-                    .iter_mut()
-                    .find(|(_, to, from, end)| *to + 1 == prefix && (*from, *end) == (first, last));
-                match same {
-                    Some((_, to, ..)) => *to = prefix,
-                    None => holes.push((prefix, prefix, first, last)),
-                }
-            }
+            add(range.filter(|_| is_used));
         }
         holes
     }
@@ -216,8 +205,8 @@ fn is_only_read(table: &Table, code: u32) -> bool {
 fn page(name: &str, base: &str, table: &Table) -> String {
     let mut text = format!("\npub(super) static {name}: Table = Table {{\n");
     _ = writeln!(text, "    base: Base::{base},\n    holes: &[");
-    for (from, to, first, last) in table.holes {
-        _ = writeln!(text, "        (0x{from:X}, 0x{to:X}, 0x{first:02X}, 0x{last:02X}),");
+    for (prefix, first, last) in table.holes {
+        _ = writeln!(text, "        (0x{prefix:X}, 0x{first:02X}, 0x{last:02X}),");
     }
     text.push_str("    ],\n    points: &[\n");
     for (code, point, count) in table.points {
@@ -263,6 +252,10 @@ fn tables_are_those_of_glibc() {
         for code in sequences(base) {
             let found = table.point(bytes(code, &mut [0; 4]));
             assert_eq!(found, glibc.points.get(&code).copied(), "{name}: {code:X}");
+            assert!(
+                code > 0xFF || found.is_none() || !table.is_lead(code as u8),
+                "{name}: {code:X} begins longer sequences"
+            );
         }
         text += &page(table_name, name_of(base), &table);
     }

@@ -50,7 +50,7 @@ fn replacement(options: &Options, target: Encoding) -> Option<Substitute> {
         encoder.put(u32::from(point), &mut room) == Put::Unencodable
     };
     let text = |substitute: Option<Substitute>| -> Vec<char> {
-        let points = substitute.map_or(Vec::from([0xFFFD]), |text| text.points().to_vec());
+        let points = substitute.map_or(Vec::from([0xFFFD]), |text| text.points().collect());
         points.into_iter().filter_map(char::from_u32).collect()
     };
     let (replacement, substitute) = (text(options.replacement), text(options.substitute));
