@@ -33,6 +33,13 @@ const PAGES: [Page; 15] = [
         module: "codec::packed_tests",
         is_unit: true,
     },
+    // Single-byte charsets packed, in crates/utfall/src/codec/single_byte.
+    Page {
+        name: "packed-tables",
+        package: "utfall",
+        module: "codec::packed_tests::single_byte",
+        is_unit: true,
+    },
     // Hangul of Unicode 1.1 packed, in crates/utfall/src/repertoire.
     Page { name: "packed-hangul", package: "utfall", module: "repertoire::hangul", is_unit: true },
     // Texts of `any_ascii` packed, in crates/utfall-iconv/src/translit.
