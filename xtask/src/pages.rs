@@ -21,7 +21,7 @@ struct Page {
     is_unit: bool,
 }
 
-const PAGES: [Page; 15] = [
+const PAGES: [Page; 16] = [
     // Properties of encodings, in crates/utfall/tests/encodings.txt.
     Page { name: "encodings", package: "utfall", module: "messages", is_unit: false },
     // Indexes of East Asian charsets, in crates/utfall/src/codec/index.
