@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { start } from './browser.mjs';
+import { compare, difference, kept } from './pictures.mjs';
 
 const PICTURES = process.env.UTFALL_PICTURES;
 const TABS = ['read', 'explain', 'mail', 'repair', 'convert', 'hidden'];
@@ -377,7 +378,10 @@ for (const [name, options] of [
   // 400 % zoom of 1280 pixels.
   ['tiny', { viewport: { width: 320, height: 256 } }],
 ]) {
-  check(`axe finds nothing: ${name}`, async (page) => {
+  check(`axe finds nothing: ${name}`, async (page, context) => {
+    const blank = await context.newPage();
+    await page.bringToFront();
+    const changes = [];
     await type(page, TEXT);
     for (const tab of TABS) {
       await page.click(`#tab-${tab}`);
@@ -393,14 +397,26 @@ for (const [name, options] of [
       assert.deepEqual(violations.map(({ id, nodes }) => `${tab}: ${id}: ${nodes[0].html}`), []);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
       assert.ok(overflow <= 0, `${tab} is ${overflow} pixels too wide`);
+      const picture = await page.screenshot({ fullPage: true });
       if (PICTURES) {
         await mkdir(PICTURES, { recursive: true });
-        await page.screenshot({ path: join(PICTURES, `${name}-${tab}.png`), fullPage: true });
+        await writeFile(join(PICTURES, `${name}-${tab}.png`), picture);
       }
+      const change = kept && name !== 'tiny' ? await difference(blank, `${name}-${tab}`, picture) : undefined;
+      if (change !== undefined) changes.push(`${name}-${tab}: ${change}`);
       if (tab === 'mail') await type(page, TEXT);
     }
+    const hint = 'look at the pictures in target/bindings/web/pictures; UTFALL_BLESS=1 keeps them';
+    assert.deepEqual(changes, [], hint);
   }, options);
 }
+
+test('a picture that differs is found', () => {
+  const picture = (height, colour) => ({ height, pixels: Array(160 * height * 4).fill(colour) });
+  assert.equal(compare(picture(100, 20), picture(102, 50)), undefined);
+  assert.match(compare(picture(100, 20), picture(100, 70)), /^100.0 % of its pixels/);
+  assert.match(compare(picture(100, 20), picture(110, 20)), /height of 100 is 110/);
+});
 
 check('50 MB leave the page responsive: no task takes 100 ms', async (page) => {
   const folder = await mkdtemp(join(tmpdir(), 'utfall-'));

@@ -21,7 +21,7 @@ struct Page {
     is_unit: bool,
 }
 
-const PAGES: [Page; 15] = [
+const PAGES: [Page; 16] = [
     // Properties of encodings, in crates/utfall/tests/encodings.txt.
     Page { name: "encodings", package: "utfall", module: "messages", is_unit: false },
     // Indexes of East Asian charsets, in crates/utfall/src/codec/index.
@@ -31,6 +31,13 @@ const PAGES: [Page; 15] = [
         name: "packed-indexes",
         package: "utfall",
         module: "codec::packed_tests",
+        is_unit: true,
+    },
+    // Single-byte charsets packed, in crates/utfall/src/codec/single_byte.
+    Page {
+        name: "packed-tables",
+        package: "utfall",
+        module: "codec::packed_tests::single_byte",
         is_unit: true,
     },
     // Hangul of Unicode 1.1 packed, in crates/utfall/src/repertoire.

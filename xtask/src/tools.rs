@@ -87,6 +87,24 @@ pub(crate) fn installed(
     Ok(program)
 }
 
+/// Adds the source of the standard library to the nightly toolchain if necessary. Returns the reason if
+/// that fails, or if there is no such toolchain.
+pub(crate) fn lacking_source(root: &Path) -> Option<String> {
+    let rustc = ["rustup", "run", "nightly", "rustc", "--print", "sysroot"];
+    let output = Command::new(rustc[0]).args(&rustc[1..]).stderr(Stdio::null()).output();
+    let Some(output) = output.ok().filter(|output| output.status.success()) else {
+        return Some("there is no nightly toolchain".to_owned());
+    };
+    let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
+    if sysroot.join("lib/rustlib/src/rust/library/Cargo.lock").exists() {
+        return None;
+    }
+    let mut add = Command::new("rustup");
+    add.args(["component", "add", "rust-src", "--toolchain", "nightly"]);
+    let failed = steps::run(add.current_dir(root)).err();
+    failed.map(|reason| format!("the source of the standard library cannot be added: {reason}"))
+}
+
 /// Adds a target if necessary. Returns the reason if that fails.
 pub(crate) fn lacking_target(root: &Path, target: &str) -> Result<Option<String>, String> {
     if target_is_installed(root, target)? {

@@ -2,7 +2,7 @@
 
 use std::ffi::c_void;
 
-use utfall::{Bom, Decoder, Encoding, Options, Progress, Status, Transcoder};
+use utfall::{Bom, Encoding, Options, Policy, Progress, Status, Transcoder};
 use utfall_simd::{Layout, dispatch};
 
 use crate::arguments::{bytes, output, store};
@@ -50,9 +50,9 @@ impl utfall_progress {
 /// Whether a text is valid.
 pub(crate) fn validate(encoding: Encoding, text: &[u8]) -> Result<(), utfall_error> {
     encoding.validate(text).map_err(|error| {
-        let mut decoder = Decoder::new(encoding, Options::default()).track_position();
-        let _ = decoder.validate(text, true);
-        utfall_error::new(&error, decoder.error_position())
+        // Any target will do, because the text before the error is only counted.
+        let options = Options::default().with_on_unencodable(Policy::Skip);
+        place((encoding, Encoding::Utf8), options, text, &error)
     })
 }
 
@@ -123,6 +123,7 @@ fn transcode_partly(
 }
 
 /// The exact length of a converted text in bytes.
+#[cfg(not(utfall_js))]
 #[inline(always)]
 pub(crate) fn length(
     (from, to): (Encoding, Encoding),
@@ -130,18 +131,18 @@ pub(crate) fn length(
     text: &[u8],
 ) -> Result<usize, utfall_error> {
     let length = utfall::transcoded_len(from, to, text, options.options());
-    length.map_err(|error| place((from, to), options, text, &error))
+    length.map_err(|error| place((from, to), options.options(), text, &error))
 }
 
 /// The first error of a conversion, with its line and column.
 #[cold]
 fn place(
     (from, to): (Encoding, Encoding),
-    options: &Checked<'_>,
+    options: Options,
     text: &[u8],
     error: &utfall::Error,
 ) -> utfall_error {
-    let mut transcoder = Transcoder::new(from, to, options.options()).track_position();
+    let mut transcoder = Transcoder::new(from, to, options).track_position();
     let (mut read, mut scratch) = (0, [0; 4096]);
     loop {
         let progress = transcoder.transcode(&text[read..], &mut scratch, true);
@@ -259,6 +260,7 @@ unsafe fn with<T>(
 /// @param result receives the length of the output in bytes, 0 after an error; must not be NULL.
 /// @param error receives the first error at which a conversion would stop, or zeros; may be NULL.
 /// @return UTFALL_OK, UTFALL_INVALID_TEXT, UTFALL_INVALID_ARGUMENT or UTFALL_BUG.
+#[cfg(not(utfall_js))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfall_transcoded_length(
     from: utfall_encoding,

@@ -3,7 +3,9 @@
 use std::ffi::{CString, c_char, c_void};
 use std::sync::LazyLock;
 
-use utfall::{ByteOrder, Encoding, Family, Labels, SplitPoint};
+#[cfg(not(utfall_js))]
+use utfall::Labels;
+use utfall::{ByteOrder, Encoding, Family, SplitPoint};
 
 use crate::arguments::{bytes, copy_text, store, text};
 use crate::errors::{UTFALL_BUG, UTFALL_INVALID_ARGUMENT, UTFALL_OK, utfall_status};
@@ -152,6 +154,7 @@ pub const UTFALL_LABELS_GLIBC: u8 = 3;
 /// @param length its length in bytes.
 /// @param labels the vocabulary: UTFALL_LABELS_WHATWG, …; 0 for the meaning of `utfall_for_label`.
 /// @return the encoding; 0 if the label or the vocabulary is unknown.
+#[cfg(not(utfall_js))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfall_for_label_in(
     label: *const c_char,

@@ -2,7 +2,7 @@
 
 use std::ffi::c_char;
 
-use utfall::imap_name;
+use utfall::{Bom, Encoding, Options, imap_name, transcode};
 
 use crate::arguments::{output, store, text};
 use crate::errors::{
@@ -36,14 +36,17 @@ pub unsafe extern "C" fn utfall_imap_encode(
         let (Some(name), Some(out), false) = (name, out, written.is_null()) else {
             return UTFALL_INVALID_ARGUMENT;
         };
-        let valid = crate::convert::validate(utfall::Encoding::Utf8, name);
+        let valid = crate::convert::validate(Encoding::Utf8, name);
         // SAFETY: the caller passes NULL or a place for the error.
         let status = unsafe { crate::convert::report(valid, error) };
-        let encoded = std::str::from_utf8(name).map(imap_name::encode).unwrap_or_default();
+        // `imap_name::encode` gives the same by another instance of the engine.
+        let options = Options::strict().with_bom(Bom::Keep);
+        let encoded = transcode(Encoding::Utf8, Encoding::Utf7Imap, name, options);
+        let encoded = encoded.unwrap_or_default();
         // SAFETY: it is not NULL, and the caller passes a place for the length.
         unsafe { store(written, encoded.len()) };
         match status {
-            UTFALL_OK => copy(encoded.as_bytes(), out),
+            UTFALL_OK => copy(&encoded, out),
             status => status,
         }
     })

@@ -152,6 +152,7 @@ unsafe fn run(
 ///
 /// @param stream the stream.
 /// @return the copy, owned by the caller; NULL if `stream` is NULL or a call on it returned UTFALL_BUG.
+#[cfg(not(utfall_js))]
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn utfall_stream_fork(stream: *const utfall_stream) -> *mut utfall_stream {
     guard(ptr::null_mut(), || {

@@ -9,7 +9,7 @@ import { test, testdata } from './harness.js';
 const read = (path) => readFileSync(new URL(`../node_modules/utfall/${path}`, import.meta.url));
 
 // The most KiB that the modules may have, gzipped, and where docs/javascript.md has the sizes.
-const MOST = { utf: 122, charsets: 370, full: 980, plain: 925 };
+const MOST = { utf: 82, charsets: 316, full: 900, plain: 850 };
 
 const PLACES = {
   utf: /^\| `utfall\/utf` .* (\d+) KiB/m,
@@ -19,6 +19,8 @@ const PLACES = {
 };
 
 test('sizes', () => {
+  // A build without the nightly toolchain has messages for panics, and a standard library that is larger.
+  if ('UTFALL_LARGE_MODULES' in process.env) return;
   const page = readFileSync(`${testdata}/../docs/javascript.md`, 'utf8');
   for (const [name, most] of Object.entries(MOST)) {
     const size = gzipSync(read(`wasm/${name}.wasm`), { level: 9 }).length / 1024;

@@ -38,26 +38,30 @@ pub fn find(label: &[u8]) -> Result<Encoding, String> {
 pub fn nearest(label: &str) -> Vec<&'static str> {
     let wanted = folded(label);
     let most = (wanted.len() / 3).max(1);
-    let mut found: Vec<(usize, &'static str)> = Encoding::ALL
-        .iter()
-        .filter_map(|encoding| {
-            let info = encoding.info();
-            std::iter::once(info.name)
-                .chain(info.aliases.iter().copied())
-                .map(|known| (distance(&wanted, &folded(known)), known))
-                .min_by_key(|(distance, _)| *distance)
-        })
-        .filter(|(distance, _)| *distance <= most)
-        .collect();
-    // Among equally near labels, the first in the registry wins.
-    found.sort_by_key(|(distance, _)| *distance);
-    found.into_iter().take(SUGGESTIONS).map(|(_, label)| label).collect()
+    let mut found: Vec<(usize, &'static str)> = Vec::new();
+    for encoding in Encoding::ALL {
+        let info = encoding.info();
+        let labels = std::iter::once(info.name).chain(info.aliases.iter().copied());
+        let nearest = labels
+            .map(|known| (distance(&wanted, &folded(known)), known))
+            .min_by_key(|(distance, _)| *distance);
+        let Some((distance, label)) = nearest.filter(|(distance, _)| *distance <= most) else {
+            continue;
+        };
+        // Among equally near labels, the first in the registry wins. Sorting would need more code.
+        let at = found.iter().take_while(|(other, _)| *other <= distance).count();
+        found.insert(at, (distance, label));
+        found.truncate(SUGGESTIONS);
+    }
+    found.into_iter().map(|(_, label)| label).collect()
 }
 
-/// The significant part of a label: letters, without case, and digits.
+/// The significant part of a label: letters of US-ASCII, without case, digits, and everything beyond US-ASCII,
+/// which no label has.
 #[must_use]
 pub fn folded(label: &str) -> Vec<char> {
-    label.chars().filter(|c| c.is_alphanumeric()).map(|c| c.to_ascii_lowercase()).collect()
+    let is_significant = |c: &char| c.is_ascii_alphanumeric() || !c.is_ascii();
+    label.chars().filter(is_significant).map(|c| c.to_ascii_lowercase()).collect()
 }
 
 /// The edit distance from `a` to `b`, in characters.

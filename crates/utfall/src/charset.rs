@@ -36,6 +36,10 @@ type Convert = fn(&[u8], &mut [u8]) -> (usize, usize);
 /// Returns the bytes read and written.
 type Encode = fn(&Kernels, Layout, &[u8], &mut [u8]) -> (usize, usize);
 
+/// Whether there are any. Otherwise nothing makes one, which the compiler cannot find out: without these
+/// hints, a build for Unicode alone would have all kernels for tables.
+const EXISTS: bool = cfg!(feature = "legacy");
+
 impl Charset {
     /// Whether it is converted straight to and from this form.
     pub(crate) const fn has(self, form: Layout) -> bool {
@@ -56,6 +60,9 @@ impl Charset {
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
+        if !EXISTS {
+            return (0, 0);
+        }
         match self {
             Self::SingleByte(table) => kernels.convert_from_table(table, to, src, dst),
             Self::MultiByte(functions) => {
@@ -74,6 +81,9 @@ impl Charset {
         src: &[u8],
         dst: &mut [u8],
     ) -> Option<Lossy> {
+        if !EXISTS {
+            return None;
+        }
         match self {
             Self::SingleByte(table) => kernels.convert_from_table_lossy(table, to, src, dst),
             Self::MultiByte(functions) => Some((functions.decode)(kernels, to, true, src, dst)),
@@ -90,6 +100,9 @@ impl Charset {
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
+        if !EXISTS {
+            return (0, 0);
+        }
         match self {
             Self::SingleByte(table) => kernels.convert_to_table(from, table, src, dst),
             Self::MultiByte(functions) => (functions.encode)(kernels, from, src, dst),
@@ -124,6 +137,9 @@ impl Charset {
         src: &[u8],
         dst: &mut [u8],
     ) -> Option<(usize, usize)> {
+        if !EXISTS {
+            return None;
+        }
         match (self, to) {
             (Self::SingleByte(table), Layout::Utf8) => Some(table.few_to_utf8(src, dst)),
             (Self::SingleByte(table), units::NATIVE_UTF16) => Some(table.few_to_utf16(src, dst)),
@@ -145,6 +161,9 @@ impl Charset {
         src: &[u8],
         dst: &mut [u8],
     ) -> Option<(usize, usize)> {
+        if !EXISTS {
+            return None;
+        }
         match (self, from) {
             (Self::SingleByte(table), Layout::Utf8) => Some(table.few_from_utf8(src, dst)),
             (Self::SingleByte(table), units::NATIVE_UTF16) => Some(table.few_from_utf16(src, dst)),
@@ -158,6 +177,9 @@ impl Charset {
 
     /// The length in bytes of a prefix that is well-formed. `scratch` is overwritten.
     pub(crate) fn prefix(self, kernels: &Kernels, src: &[u8], scratch: &mut [u8]) -> usize {
+        if !EXISTS {
+            return 0;
+        }
         if let Self::SingleByte(table) = self {
             return kernels.table_prefix(table, src);
         }

@@ -207,6 +207,7 @@ pub(crate) enum DecodeStop {
 }
 
 /// Decodes one sequence after another.
+#[cfg_attr(utfall_speed, optimize(speed))]
 pub(crate) fn decode_each<D: Decode>(
     decoder: &mut D,
     src: &[u8],
@@ -379,6 +380,7 @@ pub(crate) enum EncodeStop {
 }
 
 /// Encodes one code point after another.
+#[cfg_attr(utfall_speed, optimize(speed))]
 pub(crate) fn encode_each<E: Encode>(encoder: &mut E, src: &[u32], dst: &mut [u8]) -> Encoded {
     let (mut read, mut written) = (0, 0);
     let stop = loop {

@@ -48,7 +48,7 @@ macro_rules! encodings {
                 match self {
                     $( $(#[$attr])* Self::$variant => {
                         const INFO: Info =
-                            Info { description: $description, ..<$codec as Codec>::INFO };
+                            Info { description: $description, ..<$codec as Codec>::INFO }.kept();
                         // Where this is inlined, the kernels for plain text are chosen at compile
                         // time. Such copies of all charsets would take megabytes.
                         if const { matches!(INFO.side, Side::Plain(_)) } {

@@ -357,11 +357,11 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
             step
         } else if self.cursor.start {
             // Only the first character: after it, a kernel may take over.
-            self.step_by_block::<1>(kernels, src, dst, last)
+            self.step_by_block(kernels, src, dst, &mut [0; 1], last)
         } else if has_kernel || self.is_small(src, dst) {
-            self.step_by_block::<SMALL_BLOCK>(kernels, src, dst, last)
+            self.step_by_block(kernels, src, dst, &mut [0; SMALL_BLOCK], last)
         } else {
-            self.step_by_block::<BLOCK>(kernels, src, dst, last)
+            self.step_by_block(kernels, src, dst, &mut [0; BLOCK], last)
         };
         Step { read: read + step.read, written: written + step.written, ..step }
     }
@@ -587,18 +587,20 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
         src.len() <= SMALL_BLOCK || is_full || self.cursor.follows_error
     }
 
-    fn step_by_block<const N: usize>(
+    /// Decodes to a block, and encodes it.
+    fn step_by_block(
         &mut self,
         kernels: &Kernels,
         src: &[u8],
         dst: &mut [u8],
+        block: &mut [u32],
         last: bool,
     ) -> Step {
         let before = self.decoder.clone();
-        let mut block = [0; N];
         // Almost every code point takes at least one byte of output.
-        let room = if self.writes() { dst.len().max(1) } else { N };
-        let block = &mut block[..N.min(room)];
+        let room = if self.writes() { dst.len().max(1) } else { block.len() };
+        let most = block.len().min(room);
+        let block = &mut block[..most];
         let (decoded, replaced) = self.decode(kernels, src, block, last);
         let ill = match decoded.stop {
             DecodeStop::Ill(ill) => Some(ill),

@@ -90,6 +90,18 @@ impl Info {
         self.family == Family::Utf16 && self.repertoire != Repertoire::Bmp
     }
 
+    /// The properties without texts that the npm package does not use, in its modules.
+    pub(crate) const fn kept(mut self) -> Self {
+        if cfg!(utfall_js) {
+            self.description = "";
+            self.code_point_order = None;
+            if let Some(rule) = &mut self.boundaries {
+                rule.clause = "";
+            }
+        }
+        self
+    }
+
     /// Base for the rows of codecs: an 8-bit, stateless encoding of all scalar values. The family
     /// is an argument, so that no row can inherit another one by mistake.
     pub(crate) const fn of(family: Family) -> Self {

@@ -79,6 +79,7 @@
 //! that the web lacks. `confusables`: the rules of the linter for words and
 //! domains that look like others. `cns`: EUC-TW and ISO-2022-CN. Without any feature, the crate
 //! needs only `core`.
+#![cfg_attr(utfall_speed, feature(optimize_attribute))]
 #![no_std]
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -10,6 +10,7 @@
 //! Not part of the public interface: the crates of utfall share it.
 
 pub mod cells;
+pub mod rows;
 
 use alloc::vec;
 use alloc::vec::Vec;

@@ -46,6 +46,7 @@ impl Repertoire {
     }
 
     /// The same at run time. Modules of WebAssembly have a smaller table for it.
+    #[inline(always)]
     pub(crate) fn has(self, point: u32) -> bool {
         /// Kept out of the encoders: most of them never call it.
         #[inline(never)]
@@ -55,6 +56,7 @@ impl Repertoire {
         self.is_in_range(point) && (self != Self::Unicode11 || is_in_1_1(point))
     }
 
+    #[inline(always)]
     const fn is_in_range(self, point: u32) -> bool {
         let surrogate = matches!(point, 0xD800..=0xDFFF);
         match self {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
-use crate::tools::{lacking_programs, lacking_target, runs, target_dir};
+use crate::tools::{lacking_programs, lacking_source, lacking_target, nightly, runs, target_dir};
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -15,18 +15,36 @@ struct Module {
     /// The features of `utfall-js`.
     features: &'static str,
     has_simd: bool,
+    /// `utfall` is optimized for size. Loops over East Asian charsets would be a third slower.
+    is_small: bool,
 }
 
 /// The one without SIMD has everything, and replaces each of those with SIMD.
 const MODULES: [Module; 4] = [
-    Module { name: "full", features: "reports", has_simd: true },
-    Module { name: "charsets", features: "charsets", has_simd: true },
-    Module { name: "plain", features: "reports", has_simd: false },
-    Module { name: "utf", features: "", has_simd: false },
+    Module { name: "full", features: "reports", has_simd: true, is_small: false },
+    Module { name: "charsets", features: "charsets", has_simd: true, is_small: false },
+    Module { name: "plain", features: "reports", has_simd: false, is_small: false },
+    Module { name: "utf", features: "", has_simd: false, is_small: true },
 ];
 
 /// The first version of Node that can `require()` modules.
 const OLDEST_NODE: &str = "const [major, minor] = process.versions.node.split('.'); process.exit(major > 20 || major == 20 && minor >= 19 ? 0 : 1)";
+
+/// How modules are built.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum How {
+    /// By the nightly toolchain, with a standard library that is optimized for size and has no messages
+    /// for panics.
+    Small,
+    /// By the toolchain of the workspace, with the standard library of that.
+    Stable,
+}
+
+impl How {
+    fn possible(root: &Path) -> Self {
+        if lacking_source(root).is_none() { Self::Small } else { Self::Stable }
+    }
+}
 
 /// The folders of a run.
 struct Places {
@@ -50,6 +68,9 @@ pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         return Ok(());
     }
     steps.run("js: lints", || here.lint(root))?;
+    steps.run("js: toolchain", || {
+        Ok(here.toolchain(root).map_or(Outcome::Passed, Outcome::Skipped))
+    })?;
     for module in &MODULES {
         steps.run(&format!("js: module {}", module.name), || here.build(root, module))?;
     }
@@ -119,30 +140,54 @@ impl Places {
     }
 
     /// Other flags in the same folder would rebuild everything.
-    fn folder(&self, has_simd: bool) -> PathBuf {
-        self.modules.join(if has_simd { "simd" } else { "plain" })
+    fn folder(&self, module: &Module, how: How) -> PathBuf {
+        let simd = if module.has_simd { "simd" } else { "plain" };
+        self.modules.join(if how == How::Small { format!("small-{simd}") } else { simd.into() })
     }
 
     /// Cargo on the crate of the modules.
-    fn cargo(&self, root: &Path, command: &str, module: &Module) -> Command {
+    fn cargo(&self, root: &Path, command: &str, module: &Module, how: How) -> Command {
         let Module { features, has_simd, .. } = *module;
-        let mut cargo = cargo(root, &[command, "--package", "utfall-js", "--profile", "wasm"]);
+        let what = [command, "--package", "utfall-js", "--profile", "wasm"];
+        let mut cargo = match how {
+            How::Small => nightly(&what),
+            How::Stable => cargo(root, &what),
+        };
         cargo.args(["--locked", "--target", TARGET, "--features", features, "--target-dir"]);
-        cargo.arg(self.folder(has_simd));
+        cargo.arg(self.folder(module, how)).current_dir(root);
+        if module.is_small {
+            cargo.args(["--config", "profile.wasm.package.utfall.opt-level=\"s\""]);
+        }
         // Those of CI are for this machine's processor.
-        cargo.env("RUSTFLAGS", if has_simd { "-C target-feature=+simd128" } else { "" });
+        let mut flags = String::from("--cfg utfall_js");
+        if has_simd {
+            flags += " -C target-feature=+simd128";
+        }
+        if how == How::Small {
+            cargo.args(["-Zbuild-std=std,panic_abort", "-Zbuild-std-features=optimize_for_size"]);
+            // Nobody sees the message of a panic: JavaScript learns of a trap, and where it was.
+            flags += " --cfg utfall_speed -Zunstable-options -Cpanic=immediate-abort";
+        }
+        cargo.env("RUSTFLAGS", flags);
         cargo
+    }
+
+    /// Why the modules are built by the toolchain of the workspace, and thus larger.
+    fn toolchain(&self, root: &Path) -> Option<String> {
+        lacking_source(root).map(|reason| format!("{reason}, so the modules are larger"))
     }
 
     /// In the profile of the modules, so that they need no other build scripts and macros.
     fn lint(&self, root: &Path) -> Result<Outcome, String> {
-        steps::run(self.cargo(root, "clippy", &MODULES[0]).args(["--", "-D", "warnings"]))?;
+        let mut clippy = self.cargo(root, "clippy", &MODULES[0], How::Stable);
+        steps::run(clippy.args(["--", "-D", "warnings"]))?;
         Ok(Outcome::Passed)
     }
 
     fn build(&self, root: &Path, module: &Module) -> Result<Outcome, String> {
-        steps::run(&mut self.cargo(root, "build", module))?;
-        let folder = self.folder(module.has_simd).join(TARGET).join("wasm");
+        let how = How::possible(root);
+        steps::run(&mut self.cargo(root, "build", module, how))?;
+        let folder = self.folder(module, how).join(TARGET).join("wasm");
         let name = format!("{}.wasm", module.name);
         copy(&folder.join("utfall_js.wasm"), &self.modules.join(name))?;
         Ok(Outcome::Passed)
@@ -234,6 +279,9 @@ impl Places {
 
     fn run(&self, command: &mut Command) -> Result<Outcome, String> {
         command.env("UTFALL_TESTDATA", &self.testdata).current_dir(&self.fresh);
+        if How::possible(&self.source) == How::Stable {
+            command.env("UTFALL_LARGE_MODULES", "1");
+        }
         steps::run(command)?;
         Ok(Outcome::Passed)
     }

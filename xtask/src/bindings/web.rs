@@ -91,6 +91,8 @@ fn test(root: &Path) -> Result<Outcome, String> {
     copy_all(&root.join("web/test"), &project.join("test"))?;
     let mut node = Command::new("node");
     node.args(["--test", "--test-concurrency=1", "test/"]).env("UTFALL_PAGE", &page);
+    let root = &root.canonicalize().unwrap_or_else(|_| root.to_owned());
+    node.env("UTFALL_KEPT_PICTURES", root.join("web/test/pictures"));
     // The tests of CI have built it.
     let program = target_dir(root).join("checked").join("utfall");
     if program.exists() {

@@ -15,7 +15,6 @@
 
 use super::{Codec, Decode, Encode, Next, Put};
 use crate::info::{Family, Info, SplitPoint};
-use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
 pub(crate) struct Bocu1;
@@ -217,7 +216,7 @@ pub(crate) struct Encoder {
 impl Encode for Encoder {
     #[inline]
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        if !Repertoire::ScalarValues.contains(point) {
+        if char::from_u32(point).is_none() {
             return Put::Unencodable;
         }
         let point = point as i32;

@@ -19,7 +19,6 @@ mod choice;
 
 use super::{Codec, Decode, Encode, Next, Put};
 use crate::info::{Family, Info};
-use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 use choice::{AHEAD, Bytes, State};
 
@@ -238,7 +237,7 @@ pub(crate) struct Encoder {
 impl Encode for Encoder {
     #[inline]
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        if !Repertoire::ScalarValues.contains(point) {
+        if char::from_u32(point).is_none() {
             return Put::Unencodable;
         }
         if self.count == 0 {
@@ -275,6 +274,7 @@ impl Encode for Encoder {
 impl Encoder {
     /// Writes as many of `points` as are decided (all if `last`) and holds back the others. Returns
     /// `None` and changes nothing if there is no space.
+    #[cfg_attr(utfall_speed, optimize(speed))]
     fn write(&mut self, points: &[u32], last: bool, dst: &mut [u8]) -> Option<usize> {
         let mut state = self.state.clone();
         let mut bytes = Bytes::default();

@@ -10,7 +10,7 @@
 /// module of WebAssembly when it is first used.
 #[cfg(not(all(target_arch = "wasm32", target_os = "unknown", feature = "std")))]
 macro_rules! table {
-    ($units:expr, $more:expr) => {{
+    ($name:ident, $units:expr, $more:expr) => {{
         const INVERSE: Inverse = Inverse::new(&$units, $more);
         static PAGES: [Page; INVERSE.count()] = INVERSE.pages();
         static ENTRIES: Entries = Entries::new(&$units, &INVERSE);
@@ -20,13 +20,32 @@ macro_rules! table {
 }
 #[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std"))]
 macro_rules! table {
-    ($units:expr, $more:expr) => {{
-        static UNITS: [u16; 256] = $units;
+    ($name:ident, $units:expr, $more:expr) => {{
+        fn units() -> &'static [u16; 256] {
+            units!($name, $units)
+        }
         static TABLE: Table = Table::lazy(
-            || std::boxed::Box::new(Entries::new(&UNITS, &Inverse::new(&UNITS, $more))),
-            || Inverse::new(&UNITS, $more).to_vec(),
+            || std::boxed::Box::new(Entries::new(units(), &Inverse::new(units(), $more))),
+            || Inverse::new(units(), $more).to_vec(),
         );
         &TABLE
+    }};
+}
+
+/// The code points of a charset in a module of WebAssembly, which has all tables packed, or those of the web
+/// as they are.
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std", feature = "glibc"))]
+macro_rules! units {
+    ($name:ident, $units:expr) => {{
+        const _: [u16; 256] = $units;
+        super::unpacked(crate::Encoding::$name)
+    }};
+}
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std", not(feature = "glibc")))]
+macro_rules! units {
+    ($name:ident, $units:expr) => {{
+        static UNITS: [u16; 256] = $units;
+        &UNITS
     }};
 }
 
@@ -57,6 +76,27 @@ use crate::route::Side;
 pub(crate) use charsets::*;
 #[cfg(feature = "glibc")]
 pub(crate) use {apple::*, glibc::*};
+
+/// How many charsets have tables.
+#[cfg(all(
+    feature = "glibc",
+    any(test, all(target_arch = "wasm32", target_os = "unknown", feature = "std"))
+))]
+pub(super) const COUNT: usize = 231;
+
+/// The code points of a charset, unpacked with those of all others when the first is used.
+#[cfg(all(target_arch = "wasm32", target_os = "unknown", feature = "std", feature = "glibc"))]
+fn unpacked(encoding: crate::Encoding) -> &'static [u16; 256] {
+    use crate::packed::{Coder, rows};
+    static ROWS: std::sync::LazyLock<std::vec::Vec<rows::Row>> = std::sync::LazyLock::new(|| {
+        let mut packed = Coder::unpacker(include_bytes!("single_byte/tables.bin"));
+        rows::code(&mut packed, COUNT, &[])
+    });
+    let is_before = |other: &&crate::Encoding| {
+        **other < encoding && matches!(other.info().side, Side::Charset(Charset::SingleByte(_)))
+    };
+    &ROWS[crate::Encoding::ALL.iter().filter(is_before).count()]
+}
 
 #[derive(Clone)]
 pub(crate) struct Decoder(&'static Table);

@@ -52,7 +52,13 @@ const SLOTS: usize = 4096;
 
 /// The labels by the hash of their letters and digits. A label that is not in its slot is in one of the next
 /// ones, before the first that is empty. If two encodings had a label, the first would come first.
-static TABLE: [Slot; SLOTS] = {
+#[cfg(not(utfall_js))]
+static TABLE: [Slot; SLOTS] = table();
+/// Made when it is first used, in a module of the npm package.
+#[cfg(utfall_js)]
+static TABLE: std::sync::LazyLock<[Slot; SLOTS]> = std::sync::LazyLock::new(table);
+
+const fn table() -> [Slot; SLOTS] {
     let mut table = [Slot::EMPTY; SLOTS];
     let mut encoding = 0;
     while encoding < Encoding::ALL.len() {
@@ -75,7 +81,7 @@ static TABLE: [Slot; SLOTS] = {
         encoding += 1;
     }
     table
-};
+}
 
 /// A label of an encoding.
 #[derive(Clone, Copy)]

@@ -28,7 +28,7 @@ impl Encoding {
             Self::UsAscii => dispatch::active().ascii_prefix(bytes),
             _ => match self.info().side {
                 Side::Plain(form) => dispatch::active().prefix(form, bytes),
-                Side::Charset(Charset::SingleByte(table)) => {
+                Side::Charset(Charset::SingleByte(table)) if cfg!(feature = "legacy") => {
                     dispatch::active().table_prefix(table, bytes)
                 }
                 _ => return self.find_error(bytes, 0),

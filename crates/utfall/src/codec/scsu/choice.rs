@@ -82,6 +82,7 @@ impl State {
     }
 
     /// Calls `each` for the sensible steps, the preferred one first among equals.
+    #[cfg_attr(utfall_speed, optimize(speed))]
     fn steps(&self, point: u32, mut each: impl FnMut(Step)) {
         if self.unicode {
             each(Step::Plain);
@@ -125,6 +126,7 @@ impl State {
     }
 
     /// Calls `each` for the positions where a new window would contain `point`.
+    #[cfg_attr(utfall_speed, optimize(speed))]
     fn placements(&self, point: u32, mut each: impl FnMut(Step)) {
         if windowless(point) || point == 0xFEFF {
             return;
@@ -139,6 +141,7 @@ impl State {
 
     /// The length in bytes of the shortest way to write all of `points`, and its first step. If
     /// none is shorter than `limit`, the length is `limit`.
+    #[cfg_attr(utfall_speed, optimize(speed))]
     pub(super) fn shortest(&self, points: &[u32], limit: usize) -> (usize, Step) {
         let Some((&point, rest)) = points.split_first() else { return (0, Step::Plain) };
         let mut best = (limit, Step::Plain);
@@ -161,6 +164,7 @@ impl State {
     }
 
     /// How many bytes [`State::take`] writes.
+    #[cfg_attr(utfall_speed, optimize(speed))]
     pub(super) fn length(&self, step: Step, point: u32) -> usize {
         let utf16 = match point {
             0x1_0000.. => 4,
@@ -181,6 +185,7 @@ impl State {
     }
 
     /// Writes `point` in this way.
+    #[cfg_attr(utfall_speed, optimize(speed))]
     pub(super) fn take(&mut self, step: Step, point: u32, bytes: &mut Bytes) {
         match step {
             Step::Plain if self.unicode => bytes.push_utf16(point),

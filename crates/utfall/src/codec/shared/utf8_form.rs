@@ -126,6 +126,7 @@ fn announced(src: &[u8], last: bool) -> Option<usize> {
 
 /// Writes `point` in its shortest form. The caller has checked that the format has it.
 #[inline]
+#[cfg_attr(utfall_speed, optimize(speed))]
 pub(in crate::codec) fn put(point: u32, dst: &mut [u8]) -> Put {
     let (length, mark) = match point {
         0..=0x7F => (1, 0),
@@ -165,6 +166,7 @@ pub(in crate::codec) fn next_pair(src: &[u8], last: bool) -> Option<Next> {
 
 /// Writes `point`, as two surrogates if it is above FFFF.
 #[inline]
+#[cfg_attr(utfall_speed, optimize(speed))]
 pub(in crate::codec) fn put_units(point: u32, dst: &mut [u8]) -> Put {
     let Some(offset @ 0..=0xF_FFFF) = point.checked_sub(0x1_0000) else { return put(point, dst) };
     let Some((high, low)) = dst.get_mut(..6).map(|room| room.split_at_mut(3)) else {

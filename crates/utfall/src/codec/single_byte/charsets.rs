@@ -32,7 +32,7 @@ macro_rules! charset {
         pub(crate) struct $name;
 
         impl $name {
-            const TABLE: &'static Table = table!(tables::$units, &[]);
+            const TABLE: &'static Table = table!($name, tables::$units, &[]);
         }
 
         impl Codec for $name {

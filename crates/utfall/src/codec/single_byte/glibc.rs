@@ -22,7 +22,7 @@ macro_rules! charset {
         pub(crate) struct $name;
 
         impl $name {
-            const TABLE: &'static Table = table!(tables::$units, $more);
+            const TABLE: &'static Table = table!($name, tables::$units, $more);
         }
 
         impl Codec for $name {
