@@ -201,7 +201,19 @@ fn utf7(bytes: &[u8], place: Place, room: usize, state: u8) {
     });
     same(place, room, |kernels, dst| {
         let mut shift = shift;
+        let convert = kernels.from_utf7(Layout::Utf16Le).unwrap();
+        let (read, written) = convert(&mut shift, bytes, dst);
+        (written, (read, shift))
+    });
+    same(place, room, |kernels, dst| {
+        let mut shift = shift;
         let (read, written) = kernels.utf8_to_utf7(style, &mut shift, bytes, dst);
+        (written, (read, shift))
+    });
+    same(place, room, |kernels, dst| {
+        let mut shift = shift;
+        let convert = kernels.to_utf7(Layout::Utf16Le).unwrap();
+        let (read, written) = convert(style, &mut shift, bytes, dst);
         (written, (read, shift))
     });
     let sound = place.copy(&bytes[..dispatch::scalar().utf8_prefix(bytes)]);

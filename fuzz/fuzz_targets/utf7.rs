@@ -5,7 +5,7 @@ use libfuzzer_sys::fuzz_target;
 use utfall::{Encoding, Options, Utf7Options};
 use utfall_fuzz::shifted;
 use utfall_oracle::Item;
-use utfall_simd::dispatch;
+use utfall_simd::{Layout, dispatch};
 use utfall_simd::utf7::{RunState, Style};
 
 fuzz_target!(|input: (shifted::Bytes, Vec<u8>, String, bool, bool)| {
@@ -24,6 +24,23 @@ fuzz_target!(|input: (shifted::Bytes, Vec<u8>, String, bool, bool)| {
         out.truncate(written);
         let made = (read, out, shift);
         assert_eq!(expected.get_or_insert_with(|| made.clone()), &made, "{kernels:?}");
+    }
+    let mut expected = None;
+    for kernels in dispatch::available() {
+        for (to, order) in [
+            (Layout::Utf16Le, u16::from_le_bytes as fn([u8; 2]) -> u16),
+            (Layout::Utf16Be, u16::from_be_bytes),
+        ] {
+            let Some(convert) = kernels.from_utf7(to) else { continue };
+            let mut out = vec![0xA5; room + 64];
+            let mut shift = RunState::default();
+            let (read, written) = convert(&mut shift, &bytes, &mut out[..room]);
+            assert!(out[room..].iter().all(|byte| *byte == 0xA5));
+            let units: Vec<u16> =
+                out[..written].as_chunks().0.iter().map(|unit| order(*unit)).collect();
+            let made = (read, units, shift);
+            assert_eq!(expected.get_or_insert_with(|| made.clone()), &made, "{kernels:?}");
+        }
     }
 
     let options = Options::default().with_utf7(

@@ -38,8 +38,9 @@ pub(crate) fn encode<'py>(
         return Ok(None);
     }
     let room = room(text, encoding);
-    // Kernels convert UTF-7 from UTF-8, and charsets from UTF-16.
+    // Kernels convert UTF-7 and charsets from UTF-16, other forms of UTF-7 from UTF-8.
     let between = match encoding.info().family {
+        Family::Utf7 if encoding == Encoding::Utf7 => NATIVE_UTF16,
         Family::Utf7 => Encoding::Utf8,
         Family::SingleByte | Family::MultiByte if !is_plain(encoding) => NATIVE_UTF16,
         _ => source,

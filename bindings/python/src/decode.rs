@@ -143,6 +143,10 @@ fn decode_quickly<'py>(
             let form = detached(py, bytes.len(), || Form::of_charset(encoding, bytes))?;
             Some(form.into_str(py))
         }
+        Encoding::Utf7 if text::has_byte(bytes, b'+') => {
+            let form = detached(py, bytes.len(), || Form::of_utf7(bytes))?;
+            Some(form.into_str(py))
+        }
         _ if encoding.info().family == Family::Utf7 => {
             let room = bytes.len() + bytes.len() / 8 + 16;
             let work = || Converted::new(encoding, Encoding::Utf8, bytes, room);

@@ -111,6 +111,13 @@ impl<'a> Form<'a> {
         Self::of_units(units, encoding.info().family != Family::SingleByte)
     }
 
+    /// The text of UTF-7, if it is valid.
+    pub(crate) fn of_utf7(bytes: &[u8]) -> Option<Self> {
+        // No byte is more than one code unit.
+        let units = Converted::new(Encoding::Utf7, NATIVE_UTF16, bytes, 2 * bytes.len())?;
+        Self::of_units(units, true)
+    }
+
     /// The text of UTF-16 in this byte order, if it is valid.
     pub(crate) fn of_utf16(encoding: Encoding, bytes: &'a [u8]) -> Option<Self> {
         let to = |target, room| Converted::new(encoding, target, bytes, room);
@@ -233,6 +240,13 @@ fn bits(bytes: &[u8]) -> u32 {
 pub(crate) fn is_same_in_latin1(bytes: &[u8]) -> bool {
     let is_different = |byte: &u8| byte & 0xE0 == 0x80;
     !bytes.chunks(PART).any(|part| part.iter().fold(false, |any, byte| any | is_different(byte)))
+}
+
+/// Whether a byte is somewhere in a text.
+pub(crate) fn has_byte(bytes: &[u8], wanted: u8) -> bool {
+    // By parts, since a loop without an exit vectorizes.
+    let is_wanted = |byte: &u8| *byte == wanted;
+    bytes.chunks(PART).any(|part| part.iter().fold(false, |any, byte| any | is_wanted(byte)))
 }
 
 /// Whether UTF-16 code units in the order of this machine are surrogates.

@@ -20,9 +20,9 @@
 //! Every table gives the same results. An instruction set that cannot determine why it stopped
 //! leaves the rest of the block to the scalar table.
 
-use crate::pairs::FromPairs;
+use crate::pairs::{FromCodes, FromPairs};
 use crate::single_byte::Table;
-use crate::utf7::{RunState, Style};
+use crate::utf7::{FromUtf7, RunState, Style, ToUtf7};
 
 /// An encoding form of Unicode and its byte order. Kernels convert from one layout to another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -219,8 +219,12 @@ macro_rules! declare {
             $( pub(crate) $convert: fn(&[u8], &mut [u8]) -> (usize, usize), )*
             $( pub(crate) $lossy: fn(&[u8], &mut [u8]) -> Lossy, )*
             $( pub(crate) $measure: fn(&[u8]) -> usize, )*
-            pub(crate) utf7_to_utf8: fn(&mut RunState, &[u8], &mut [u8]) -> (usize, usize),
-            pub(crate) utf8_to_utf7: fn(Style, &mut RunState, &[u8], &mut [u8]) -> (usize, usize),
+            pub(crate) utf7_to_utf8: FromUtf7,
+            pub(crate) utf7_to_utf16le: Option<FromUtf7>,
+            pub(crate) utf7_to_utf16be: Option<FromUtf7>,
+            pub(crate) utf8_to_utf7: ToUtf7,
+            pub(crate) utf16le_to_utf7: Option<ToUtf7>,
+            pub(crate) utf16be_to_utf7: Option<ToUtf7>,
             pub(crate) utf7_len_from_utf8: fn(Style, &mut RunState, &[u8]) -> usize,
             pub(crate) utf8_from_table: FromTable,
             pub(crate) utf16le_from_table: FromTable,
@@ -234,6 +238,7 @@ macro_rules! declare {
             pub(crate) utf8_from_pairs: Option<FromPairs>,
             pub(crate) utf16le_from_pairs: Option<FromPairs>,
             pub(crate) utf16be_from_pairs: Option<FromPairs>,
+            pub(crate) bytes_from_codes: Option<FromCodes>,
         }
 
         impl Kernels {
@@ -287,6 +292,23 @@ macro_rules! declare {
     };
 }
 
+/// A kernel for UTF-16 and UTF-7. A module of WebAssembly converts by way of UTF-8, since it is loaded
+/// over a network.
+// Not a function, whose result a table cannot refer to.
+#[cfg(not(target_arch = "wasm32"))]
+macro_rules! unless_small {
+    ($kernel:expr) => {
+        Some($kernel)
+    };
+}
+#[cfg(target_arch = "wasm32")]
+macro_rules! unless_small {
+    ($kernel:expr) => {
+        (Some($kernel), None).1
+    };
+}
+pub(crate) use unless_small;
+
 /// A conversion from or to a single-byte charset.
 type FromTable = fn(&Table, &[u8], &mut [u8]) -> (usize, usize);
 type FromTableLossy = fn(&Table, &[u8], &mut [u8]) -> Lossy;
@@ -306,6 +328,14 @@ impl Kernels {
             _ => None,
         }
     }
+
+    /// The kernel that writes codes of one or two bytes. Only AVX-512 has one: elsewhere a loop is
+    /// faster.
+    #[inline]
+    #[must_use]
+    pub fn from_codes(&self) -> Option<FromCodes> {
+        self.bytes_from_codes
+    }
 }
 
 impl Kernels {
@@ -322,6 +352,28 @@ impl Kernels {
     #[inline]
     pub fn utf7_to_utf8(&self, state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         (self.utf7_to_utf8)(state, src, dst)
+    }
+
+    /// The kernel that converts UTF-7 to this layout as [`utf7_to_utf8`](Self::utf7_to_utf8) does, if
+    /// there is one: to UTF-8, and outside WebAssembly to UTF-16.
+    ///
+    /// ```
+    /// use utfall_simd::{Layout, dispatch, utf7::RunState};
+    /// let (mut state, mut utf16) = (RunState::default(), [0; 8]);
+    /// if let Some(read) = dispatch::active().from_utf7(Layout::Utf16Le) {
+    ///     assert_eq!(read(&mut state, b"a+AOk-b", &mut utf16), (7, 6));
+    ///     assert_eq!(&utf16[..6], b"a\0\xE9\0b\0");
+    /// }
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn from_utf7(&self, to: Layout) -> Option<FromUtf7> {
+        match to {
+            Layout::Utf8 => Some(self.utf7_to_utf8),
+            Layout::Utf16Le => self.utf7_to_utf16le,
+            Layout::Utf16Be => self.utf7_to_utf16be,
+            _ => None,
+        }
     }
 
     /// UTF-8 to UTF-7, as a conversion. `state` is the state at the end of the text before `src`,
@@ -345,6 +397,28 @@ impl Kernels {
         dst: &mut [u8],
     ) -> (usize, usize) {
         (self.utf8_to_utf7)(style, state, src, dst)
+    }
+
+    /// The kernel that converts this layout to UTF-7 as [`utf8_to_utf7`](Self::utf8_to_utf7) does, if
+    /// there is one: from UTF-8, and outside WebAssembly from UTF-16.
+    ///
+    /// ```
+    /// use utfall_simd::{Layout, dispatch, utf7::{RunState, Style}};
+    /// let (mut state, mut utf7) = (RunState::default(), [0; 64]);
+    /// if let Some(write) = dispatch::active().to_utf7(Layout::Utf16Le) {
+    ///     let done = write(Style::default(), &mut state, b"n\0\xE9\0!\0", &mut utf7);
+    ///     assert_eq!((done, &utf7[..6]), ((6, 6), b"n+AOk!".as_slice()));
+    /// }
+    /// ```
+    #[inline]
+    #[must_use]
+    pub fn to_utf7(&self, from: Layout) -> Option<ToUtf7> {
+        match from {
+            Layout::Utf8 => Some(self.utf8_to_utf7),
+            Layout::Utf16Le => self.utf16le_to_utf7,
+            Layout::Utf16Be => self.utf16be_to_utf7,
+            _ => None,
+        }
     }
 
     /// Number of bytes that [`utf8_to_utf7`](Self::utf8_to_utf7) writes for well-formed UTF-8,

@@ -194,6 +194,21 @@ impl Form for Utf16 {
 /// A conversion from a charset. Returns the bytes read and written.
 pub type FromPairs = fn(&Cells<'_>, &[u8], &mut [u8]) -> (usize, usize);
 
+/// Writes codes: one byte below 100, otherwise two, the upper one first. Stops before the code 0,
+/// and before a code that does not fit. Returns the number of codes read, and of bytes written. May
+/// overwrite all of the output.
+///
+/// ```
+/// use utfall_simd::dispatch;
+///
+/// let mut text = [0; 4];
+/// if let Some(write) = dispatch::active().from_codes() {
+///     assert_eq!(write(&[0x61, 0x82A0, 0x62, 0, 0x63], &mut text), (3, 4));
+///     assert_eq!(&text, b"a\x82\xA0b");
+/// }
+/// ```
+pub type FromCodes = fn(&[u16], &mut [u8]) -> (usize, usize);
+
 #[cfg(all(test, feature = "alloc"))]
 mod tests {
     use super::*;

@@ -89,6 +89,14 @@ impl Style {
     }
 }
 
+/// A conversion from UTF-7: [`utf7_to_utf8`](crate::Kernels::utf7_to_utf8), or the same to another
+/// layout.
+pub type FromUtf7 = fn(&mut RunState, &[u8], &mut [u8]) -> (usize, usize);
+
+/// A conversion to UTF-7: [`utf8_to_utf7`](crate::Kernels::utf8_to_utf7), or the same from another
+/// layout.
+pub type ToUtf7 = fn(Style, &mut RunState, &[u8], &mut [u8]) -> (usize, usize);
+
 /// Set B: the Base64 alphabet without its `=`.
 pub static SET_B: [u8; 64] = *b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 

@@ -115,6 +115,19 @@ pub(crate) trait Decode: Clone {
         (0, 0)
     }
 
+    /// The same to UTF-16 of this byte order, if there is a kernel for it. With `None`, nothing
+    /// changes.
+    fn decode_to_utf16(
+        &mut self,
+        kernels: &Kernels,
+        to: Layout,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let _ = (kernels, to, src, dst);
+        None
+    }
+
     /// Whether code units are little-endian, once the input has shown it.
     fn is_little(&self) -> Option<bool> {
         None
@@ -267,6 +280,19 @@ pub(crate) trait Encode: Clone {
         (0, 0)
     }
 
+    /// The same for UTF-16 of this byte order, if there is a kernel for it. With `None`, nothing
+    /// changes.
+    fn encode_utf16(
+        &mut self,
+        kernels: &Kernels,
+        from: Layout,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let _ = (kernels, from, src, dst);
+        None
+    }
+
     /// The number of bytes that [`encode_utf8`](Self::encode_utf8) would write for well-formed
     /// UTF-8.
     fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {
@@ -299,6 +325,18 @@ pub(crate) trait Sink: Clone {
     ) -> (usize, usize) {
         let _ = dst;
         (kernels.prefix(layout, text), 0)
+    }
+
+    /// The same for UTF-16 of this byte order, if [`Side::OwnKernel`] has a kernel for it.
+    fn accept_utf16(
+        &mut self,
+        kernels: &Kernels,
+        from: Layout,
+        text: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let _ = (kernels, from, text, dst);
+        None
     }
 
     /// Accepts a code point that a policy inserts, as [`Encode::put`].
@@ -334,6 +372,16 @@ impl<E: Encode> Sink for E {
         dst: &mut [u8],
     ) -> (usize, usize) {
         self.encode_utf8(kernels, text, dst)
+    }
+
+    fn accept_utf16(
+        &mut self,
+        kernels: &Kernels,
+        from: Layout,
+        text: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        self.encode_utf16(kernels, from, text, dst)
     }
 
     fn insert(&mut self, point: u32, dst: &mut [u8]) -> Put {

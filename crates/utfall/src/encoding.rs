@@ -6,7 +6,7 @@ mod labels;
 use core::fmt;
 use core::str::FromStr;
 
-use utfall_simd::Kernels;
+use utfall_simd::{Kernels, Layout};
 
 pub use labels::Labels;
 
@@ -118,6 +118,21 @@ macro_rules! encodings {
                 }
             }
 
+            fn decode_to_utf16(
+                &mut self,
+                kernels: &Kernels,
+                to: Layout,
+                src: &[u8],
+                dst: &mut [u8],
+            ) -> Option<(usize, usize)> {
+                match self {
+                    $(
+                        $(#[$attr])*
+                        Self::$variant(d) => d.decode_to_utf16(kernels, to, src, dst),
+                    )*
+                }
+            }
+
             fn is_little(&self) -> Option<bool> {
                 match self { $( $(#[$attr])* Self::$variant(d) => Decode::is_little(d), )* }
             }
@@ -167,6 +182,21 @@ macro_rules! encodings {
             ) -> (usize, usize) {
                 match self {
                     $( $(#[$attr])* Self::$variant(e) => e.encode_utf8(kernels, src, dst), )*
+                }
+            }
+
+            fn encode_utf16(
+                &mut self,
+                kernels: &Kernels,
+                from: Layout,
+                src: &[u8],
+                dst: &mut [u8],
+            ) -> Option<(usize, usize)> {
+                match self {
+                    $(
+                        $(#[$attr])*
+                        Self::$variant(e) => e.encode_utf16(kernels, from, src, dst),
+                    )*
                 }
             }
 

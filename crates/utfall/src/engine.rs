@@ -397,12 +397,23 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
                 (read, written)
             }
             Route::CheckAsUtf8 => self.check_as_utf8(kernels, src),
-            Route::ToUtf8Then(to) => self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
-                let (read, filled) = engine.decoder.decode_to_utf8(kernels, src, middle);
-                let (_, written) = kernels.convert(Layout::Utf8, to, &middle[..filled], dst);
-                (read, filled, written)
-            }),
+            Route::ToUtf8Then(to) => match self.decoder.decode_to_utf16(kernels, to, src, dst) {
+                Some((read, written)) => {
+                    self.cursor.advance_bytes(to, &dst[..written]);
+                    (read, written)
+                }
+                None => self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
+                    let (read, filled) = engine.decoder.decode_to_utf8(kernels, src, middle);
+                    let (_, written) = kernels.convert(Layout::Utf8, to, &middle[..filled], dst);
+                    (read, filled, written)
+                }),
+            },
             Route::FromUtf8After(from) => {
+                if let Some((read, written)) = self.sink.accept_utf16(kernels, from, src, dst) {
+                    self.cursor.advance_bytes(from, &src[..read]);
+                    self.cursor.consume(src, read);
+                    return (read, written);
+                }
                 self.by_way_of_utf8(src, dst, |engine, src, middle, dst| {
                     let (mut read, filled) = kernels.convert(from, Layout::Utf8, src, middle);
                     let text = &middle[..filled];

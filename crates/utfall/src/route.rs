@@ -63,11 +63,13 @@ pub(crate) enum Route {
     ToUtf8,
     /// The decoder's kernel writes UTF-8, which is discarded.
     CheckAsUtf8,
-    /// The decoder's kernel writes UTF-8, and a kernel converts that to this form.
+    /// The decoder's kernel writes UTF-8, and a kernel converts that to this form. Some decoders have
+    /// a kernel that writes UTF-16.
     ToUtf8Then(Layout),
     /// The encoder's kernel reads UTF-8, which is the input.
     FromUtf8,
-    /// A kernel converts from this form to UTF-8, which the encoder's kernel reads.
+    /// A kernel converts from this form to UTF-8, which the encoder's kernel reads. Some encoders
+    /// have a kernel that reads UTF-16.
     FromUtf8After(Layout),
     /// The decoder fills blocks of code points, which the encoder empties.
     CodePoints,

@@ -212,7 +212,11 @@ pub(crate) static KERNELS: Kernels = kernels::list!(table! {
     utf8_count_lossy: |src| sum_lossy::<Utf8>(src, |_| 1),
     utf16_len_from_utf8_lossy: |src| sum_lossy::<Utf8>(src, utf16::len),
     utf7_to_utf8: utf7::to_utf8,
+    utf7_to_utf16le: kernels::unless_small!(utf7::to_utf16::<LITTLE>),
+    utf7_to_utf16be: kernels::unless_small!(utf7::to_utf16::<BIG>),
     utf8_to_utf7: utf7::from_utf8,
+    utf16le_to_utf7: kernels::unless_small!(utf7::from_utf16::<LITTLE>),
+    utf16be_to_utf7: kernels::unless_small!(utf7::from_utf16::<BIG>),
     utf7_len_from_utf8: utf7::len_from_utf8,
     utf8_from_table: single_byte::decode_strict::<Utf8>,
     utf16le_from_table: single_byte::decode_strict::<Utf16Le>,
@@ -226,4 +230,5 @@ pub(crate) static KERNELS: Kernels = kernels::list!(table! {
     utf8_from_pairs: None,
     utf16le_from_pairs: None,
     utf16be_from_pairs: None,
+    bytes_from_codes: None,
 });

@@ -310,9 +310,19 @@ macro_rules! table {
         kernels! {
             pub(crate) utf7_to_utf8(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = utf7::to_utf8;
+            pub(crate) utf7_to_utf16le(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = utf7::to_utf16::<_, LITTLE>;
+            pub(crate) utf7_to_utf16be(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize)
+                = utf7::to_utf16::<_, BIG>;
             pub(crate) utf8_to_utf7(
                 style: Style, state: &mut RunState, src: &[u8], dst: &mut [u8]
             ) -> (usize, usize) = utf7::from_utf8;
+            pub(crate) utf16le_to_utf7(
+                style: Style, state: &mut RunState, src: &[u8], dst: &mut [u8]
+            ) -> (usize, usize) = utf7::from_utf16::<_, LITTLE>;
+            pub(crate) utf16be_to_utf7(
+                style: Style, state: &mut RunState, src: &[u8], dst: &mut [u8]
+            ) -> (usize, usize) = utf7::from_utf16::<_, BIG>;
         }
 
         use $crate::arch::scalar::utf7::len_from_utf8 as utf7_len_from_utf8;
@@ -361,7 +371,11 @@ macro_rules! named_alike {
             $( $lossy, )*
             $( $measure, )*
             utf7_to_utf8,
+            utf7_to_utf16le: $crate::kernels::unless_small!(utf7_to_utf16le),
+            utf7_to_utf16be: $crate::kernels::unless_small!(utf7_to_utf16be),
             utf8_to_utf7,
+            utf16le_to_utf7: $crate::kernels::unless_small!(utf16le_to_utf7),
+            utf16be_to_utf7: $crate::kernels::unless_small!(utf16be_to_utf7),
             utf7_len_from_utf8,
             utf8_from_table,
             utf16le_from_table,
@@ -375,6 +389,7 @@ macro_rules! named_alike {
             utf8_from_pairs: None,
             utf16le_from_pairs: None,
             utf16be_from_pairs: None,
+            bytes_from_codes: None,
         }
     };
 }

@@ -8,8 +8,8 @@
 
 use super::compress::NONE;
 use super::to_utf8::{EIGHT, put_eight};
-use crate::arch::scalar::utf7::{self, Parts};
-use crate::arch::scalar::{Target, Utf8};
+use crate::arch::scalar::utf7::{self, Parts, Read, Write};
+use crate::arch::scalar::{Target, Utf8, Utf16};
 use crate::simd::{Simd, Vector};
 use crate::utf7::{CLASSES, DIRECT, NO_DIGIT, RunState, SET_B, Style};
 
@@ -331,6 +331,97 @@ impl<S: Simd> Parts for Vectors<S> {
     }
 }
 
+/// UTF-16 to UTF-7.
+#[inline(always)]
+pub(crate) fn from_utf16<S: Simd, const LE: bool>(
+    simd: S,
+    style: Style,
+    state: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    utf7::encode_with(&AsUtf16::<S, LE> { simd, style }, state, src, dst)
+}
+
+/// Narrows direct characters of UTF-16 at the start of `src`, and returns how many.
+#[inline(always)]
+fn narrow_direct<S: Simd, const LE: bool>(
+    simd: S,
+    style: Style,
+    src: &[u8],
+    dst: &mut [u8],
+) -> usize {
+    let (half, mut count) = (simd.half(), 0);
+    while let Some(bytes) = src[2 * count..].first_chunk::<32>()
+        && let Some(room) = dst[count..].first_chunk_mut::<16>()
+    {
+        let [a, b] = [half.load(bytes), half.load(&bytes[16..])];
+        let [a, b] = if LE { [a, b] } else { [a.swap16(), b.swap16()] };
+        // Units beyond US-ASCII become 0 or 255, which are not direct.
+        let bytes = a.pack16(b);
+        let others = are_in(half, usize::from(style.shift_set_o), bytes);
+        let others = others.equal(half.zero()).mask();
+        bytes.store(room);
+        if others != 0 {
+            return count + others.trailing_zeros() as usize;
+        }
+        count += 16;
+    }
+    count + utf7::narrow_direct::<LE>(style, &src[2 * count..], &mut dst[count..])
+}
+
+/// Writes digits of a run from UTF-16, as [`Parts::write_run`] does from UTF-8.
+#[inline(always)]
+fn run_from_utf16<S: Simd, const LE: bool>(
+    simd: S,
+    style: Style,
+    state: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let half = simd.half();
+    let (mut read, mut written) = (0, 0);
+    while let Some(bytes) = src[read..].first_chunk::<16>()
+        && let Some(room) = dst[written..].first_chunk_mut::<{ 1 + RUN + 1 }>()
+    {
+        let units = half.load(bytes);
+        let units = if LE { units } else { units.swap16() };
+        let surrogates = units.and(half.splat16(0xF800)).equal16(half.splat16(0xD800));
+        let ascii = units.and(half.splat16(0xFF80)).equal16(half.zero());
+        let others = surrogates.or(ascii).mask() | 1 << (2 * UNITS);
+        let count = others.trailing_zeros() as usize / 2;
+        if count == 0 {
+            break;
+        }
+        room[0] = b'+';
+        let opened = usize::from(!state.shifted);
+        let those = half.load(&FIRST[count]);
+        digits(half, units.and(those)).store(&mut room[opened..]);
+        *state = RunState { shifted: true, ..RunState::default() };
+        read += 2 * count;
+        if count == UNITS {
+            written += opened + RUN;
+            continue;
+        }
+        // Fewer than `UNITS` end before the end of `bytes`.
+        let mut all = [0; 16];
+        units.store(&mut all);
+        let (next, above) = (all[2 * count], all[2 * count + 1]);
+        if above == 0 && style.direct()[usize::from(next)] {
+            let end = opened + (16 * count).div_ceil(6);
+            room[end] = b'-';
+            *state = RunState::default();
+            return (read, written + end + usize::from(style.closes_before(next)));
+        }
+        state.count = (16 * count % 6) as u8;
+        state.bits = all[2 * count - 2] & ((1 << state.count) - 1);
+        return (read, written + opened + 16 * count / 6);
+    }
+    let (more, filled) =
+        utf7::groups_from::<Utf16<LE>>(style, state, &src[read..], &mut dst[written..]);
+    (read + more, written + filled)
+}
+
 /// A run of one code unit below U+0800, which is all that an accent takes, before a direct
 /// character. See [`one_unit_to_utf8`].
 #[inline(always)]
@@ -382,6 +473,129 @@ pub(crate) fn to_utf8<S: Simd>(
     dst: &mut [u8],
 ) -> (usize, usize) {
     utf7::to_utf8_with(&Vectors { simd, style: Style::default() }, state, src, dst)
+}
+
+/// UTF-7 to UTF-16.
+#[inline(always)]
+pub(crate) fn to_utf16<S: Simd, const LE: bool>(
+    simd: S,
+    state: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    utf7::decode_with(&AsUtf16::<S, LE> { simd, style: Style::new() }, state, src, dst)
+}
+
+/// UTF-16, by vectors.
+struct AsUtf16<S, const LE: bool> {
+    simd: S,
+    style: Style,
+}
+
+impl<S: Simd, const LE: bool> Read for AsUtf16<S, LE> {
+    type Form = Utf16<LE>;
+    const WIDTH: usize = 2;
+
+    #[inline(always)]
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        widen_direct::<S, LE>(self.simd, src, dst)
+    }
+
+    #[inline(always)]
+    fn run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+        run_to_utf16::<S, LE>(self.simd, src, dst)
+    }
+}
+
+impl<S: Simd, const LE: bool> Write for AsUtf16<S, LE> {
+    type Form = Utf16<LE>;
+    const WIDTH: usize = 2;
+
+    #[inline(always)]
+    fn style(&self) -> Style {
+        self.style
+    }
+
+    #[inline(always)]
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        narrow_direct::<S, LE>(self.simd, self.style, src, dst)
+    }
+
+    #[inline(always)]
+    fn run(&self, state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        run_from_utf16::<S, LE>(self.simd, self.style, state, src, dst)
+    }
+}
+
+/// Converts direct characters at the start of `src` to UTF-16, and returns how many.
+#[inline(always)]
+fn widen_direct<S: Simd, const LE: bool>(simd: S, src: &[u8], dst: &mut [u8]) -> usize {
+    let (half, mut count) = (simd.half(), 0);
+    // As in `Vectors::copy`.
+    if let ([one, two, ..], Some(room)) = (src, dst.first_chunk_mut::<2>())
+        && !Style::new().direct()[usize::from(*two)]
+    {
+        if !Style::new().direct()[usize::from(*one)] {
+            return 0;
+        }
+        return usize::from(Utf16::<LE>::put(room, u32::from(*one)).is_some());
+    }
+    while let Some(bytes) = src[count..].first_chunk::<16>()
+        && let Some(room) = dst[2 * count..].first_chunk_mut::<32>()
+    {
+        let (bytes, zero) = (half.load(bytes), half.zero());
+        let others = are_in(half, 0, bytes).equal(zero).mask();
+        let (first, second) = if LE { (bytes, zero) } else { (zero, bytes) };
+        first.zip_low(second).store(room);
+        first.zip_high(second).store(&mut room[16..]);
+        if others != 0 {
+            return count + others.trailing_zeros() as usize;
+        }
+        count += 16;
+    }
+    count + utf7::widen_direct::<LE>(&src[count..], &mut dst[2 * count..])
+}
+
+/// Converts digits of a run to UTF-16, as [`Parts::read_run`] does to UTF-8.
+#[inline(always)]
+fn run_to_utf16<S: Simd, const LE: bool>(
+    simd: S,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize, bool) {
+    let half = simd.half();
+    let (mut read, mut written) = (0, 0);
+    while let Some(bytes) = src[read..].first_chunk::<RUN>()
+        && let Some(room) = dst[written..].first_chunk_mut::<16>()
+    {
+        let digits = half.load(bytes);
+        let others = are_in(half, DIGITS, digits).equal(half.zero()).mask();
+        let units = units(half, digits);
+        let surrogates = units.and(half.splat16(0xF800)).equal16(half.splat16(0xD800)).mask();
+        (if LE { units } else { units.swap16() }).store(room);
+        if others == 0 {
+            if surrogates & ((1 << (2 * UNITS)) - 1) != 0 {
+                break;
+            }
+            read += RUN;
+            written += 2 * UNITS;
+            continue;
+        }
+        let count = others.trailing_zeros() as usize % RUN;
+        let (units_before, left_over) = ENDS[count];
+        let last = CLASSES[usize::from(bytes[count.saturating_sub(1)])];
+        let units_before = usize::from(units_before);
+        if units_before > UNITS
+            || last & left_over != 0
+            || surrogates & ((1 << (2 * units_before)) - 1) != 0
+        {
+            break;
+        }
+        read += count + usize::from(bytes[count] == b'-');
+        return (read, written + 2 * units_before, true);
+    }
+    let (more, filled, is_end) = utf7::groups_to_utf16::<LE>(&src[read..], &mut dst[written..]);
+    (read + more, written + filled, is_end)
 }
 
 /// UTF-8 to UTF-7.

@@ -14,6 +14,7 @@
 
 use crate::support::text::{begins_truncated, name, width};
 use crate::support::{self, Output};
+use crate::utf7::{FORMS, read_to, write_from};
 use utfall_oracle::{Item, step};
 use utfall_simd::utf7::{RunState, Style};
 use utfall_simd::{Kernels, Layout, Lossy, dispatch};
@@ -343,6 +344,18 @@ fn rows_of_utf7() {
                 for shift in states() {
                     every_room(what, shift, row, &mut output, run);
                 }
+                let units: Vec<u16> = text.encode_utf16().collect();
+                for &(to, unit) in FORMS {
+                    let run = |shift: &mut RunState, src: &[u8], dst: &mut [u8]| {
+                        read_to(to, kernels, shift, src, dst)
+                    };
+                    let made = every_room(what, RunState::default(), &src, &mut output, run);
+                    let expected: Vec<u8> = units.iter().copied().flat_map(unit).collect();
+                    assert_eq!(made, (read, expected, after), "{to:?} {}", what());
+                    for shift in states() {
+                        every_room(what, shift, row, &mut output, run);
+                    }
+                }
             });
         }
     }
@@ -371,6 +384,16 @@ fn rows_to_utf7() {
                     let length = kernels.utf7_len_from_utf8(style, &mut same, src);
                     let expected = (src.len(), utf7.len(), after);
                     assert_eq!((read, length, same), expected, "{} from {shift:?}", what());
+                    for &(from, unit) in FORMS {
+                        let text = str::from_utf8(src).unwrap().encode_utf16().flat_map(unit);
+                        let text: Vec<u8> = text.collect();
+                        let run = |shift: &mut RunState, src: &[u8], dst: &mut [u8]| {
+                            write_from(from, kernels, style, shift, src, dst)
+                        };
+                        let made = every_room(what, shift, &text, &mut output, run);
+                        let same = made == (text.len(), utf7.clone(), after);
+                        assert!(same, "{from:?} {} from {shift:?}", what());
+                    }
                     if shift == RunState::default() {
                         let bytes = [utf7, end(after)].concat();
                         let (text, whole) = read_by_oracle(&bytes, &mut items);

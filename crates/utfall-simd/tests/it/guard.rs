@@ -11,11 +11,12 @@ use std::process::Command;
 use std::sync::atomic::{AtomicPtr, AtomicUsize, Ordering::Relaxed};
 use std::{env, ptr, slice};
 
-use crate::pairs::Table;
+use crate::pairs::{Table, codes, write_codes};
 use crate::support::{Measure, Random, measures};
+use crate::utf7::{FORMS, read_to, write_from};
 use utfall_oracle::step;
 use utfall_simd::utf7::{RunState, Style};
-use utfall_simd::{Kernels, Layout, Lossy, dispatch};
+use utfall_simd::{Kernels, Layout, Lossy, dispatch, units};
 
 const CANARY: u8 = 0xA5;
 /// More bytes than a kernel writes at once.
@@ -308,6 +309,23 @@ fn pairs(pages: &mut Pages, random: &mut Random) {
             conversion(&decode, &texts, pages);
         }
     }
+    begin("codes".into());
+    let texts: Vec<_> = lengths().map(|length| codes(length / 2, random)).collect();
+    let texts: Vec<_> = texts.iter().map(|codes| units::bytes(codes).to_vec()).collect();
+    let write = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
+        // SAFETY: any two bytes are a code.
+        let (before, codes, after) = unsafe { src.align_to::<u16>() };
+        let copied: Vec<_>;
+        let codes = if before.is_empty() && after.is_empty() {
+            codes
+        } else {
+            copied = src.as_chunks().0.iter().map(|code| u16::from_ne_bytes(*code)).collect();
+            &copied
+        };
+        let (read, written) = write_codes(kernels, codes, dst);
+        Lossy { read: 2 * read, written, replaced: 0 }
+    };
+    conversion(&write, &texts, pages);
 }
 
 fn utf7(pages: &mut Pages, random: &mut Random) {
@@ -336,7 +354,6 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
             }
         }
     }
-    begin("UTF-7 to Utf8".into());
     let utf7: Vec<_> = utf8
         .iter()
         .map(|text| {
@@ -348,11 +365,32 @@ fn utf7(pages: &mut Pages, random: &mut Random) {
             bytes
         })
         .collect();
-    let read = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
-        let (read, written) = kernels.utf7_to_utf8(&mut RunState::default(), src, dst);
-        Lossy { read, written, replaced: 0 }
-    };
-    conversion(&read, &utf7, pages);
+    for &(from, unit) in FORMS {
+        begin(format!("{from:?} to UTF-7"));
+        let texts: Vec<_> = utf8
+            .iter()
+            .map(|text| {
+                let units = String::from_utf8_lossy(text);
+                let mut bytes: Vec<u8> = units.encode_utf16().flat_map(unit).collect();
+                bytes.truncate(text.len());
+                bytes
+            })
+            .collect();
+        let write = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
+            let state = &mut RunState::default();
+            let (read, written) = write_from(from, kernels, Style::default(), state, src, dst);
+            Lossy { read, written, replaced: 0 }
+        };
+        conversion(&write, &texts, pages);
+    }
+    for to in FORMS.iter().map(|form| form.0).chain([Layout::Utf8]) {
+        begin(format!("UTF-7 to {to:?}"));
+        let read = |kernels: &Kernels, src: &[u8], dst: &mut [u8]| {
+            let (read, written) = read_to(to, kernels, &mut RunState::default(), src, dst);
+            Lossy { read, written, replaced: 0 }
+        };
+        conversion(&read, &utf7, pages);
+    }
 }
 
 /// Set for the process below, which runs the same test, to make it access memory outside.

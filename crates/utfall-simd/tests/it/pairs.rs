@@ -164,6 +164,64 @@ fn every_pair_is_decoded_everywhere() {
     }
 }
 
+/// Codes of one and two bytes, and zeros between them.
+pub(crate) fn codes(length: usize, random: &mut Random) -> Vec<u16> {
+    let (longest, zero) = (random.one_of(&[1, 3, 50, 300]), random.one_of(&[5, 100, 10_000]));
+    let mut codes = Vec::new();
+    while codes.len() < length {
+        let most = random.one_of(&[0x80, 0x100, 0x1_0000]);
+        for _ in 0..random.below(longest) + 1 {
+            let is_zero = random.below(zero) == 0;
+            codes.push(if is_zero { 0 } else { random.below(most) as u16 });
+        }
+    }
+    codes.truncate(length);
+    codes
+}
+
+/// Codes by a loop.
+fn write_codes_by_loop(codes: &[u16], dst: &mut [u8]) -> (usize, usize) {
+    let mut written = 0;
+    for (read, code) in codes.iter().enumerate() {
+        let bytes = code.to_be_bytes();
+        let bytes = if *code < 0x100 { &bytes[1..] } else { &bytes[..] };
+        match dst[written..].get_mut(..bytes.len()) {
+            Some(room) if *code != 0 => room.copy_from_slice(bytes),
+            _ => return (read, written),
+        }
+        written += bytes.len();
+    }
+    (codes.len(), written)
+}
+
+/// Codes by the kernel of a table, or by the loop if it has none.
+pub(crate) fn write_codes(kernels: &Kernels, codes: &[u16], dst: &mut [u8]) -> (usize, usize) {
+    kernels.from_codes().unwrap_or(write_codes_by_loop)(codes, dst)
+}
+
+#[test]
+fn codes_are_written_into_every_room() {
+    let mut random = Random(0xC0DE);
+    let mut output = Output::new(2000);
+    for _ in 0..rounds(200_000, 100) {
+        let longest = random.one_of(&[8, 40, 400]);
+        let length = random.below(longest);
+        let codes = codes(length, &mut random);
+        let most = 2 * codes.len();
+        let less = random.below(most + 1);
+        let room = random.one_of(&[most, most + 70, less]);
+        let mut expected = vec![0; room];
+        let done = write_codes_by_loop(&codes, &mut expected);
+        for kernels in dispatch::available() {
+            let shift = random.below(64);
+            let got = write_codes(kernels, &codes, output.room(room, shift));
+            assert_eq!(got, done, "{kernels:?} {codes:X?} into {room}");
+            assert_eq!(output.written(got.1), &expected[..got.1], "{kernels:?} {codes:X?}");
+            assert!(output.is_untouched());
+        }
+    }
+}
+
 #[test]
 #[should_panic(expected = "assertion failed")]
 fn a_table_without_a_hole_at_the_end_is_rejected() {

@@ -3,7 +3,7 @@
 use crate::support::{Output, Random};
 use utfall_oracle::{Item, rounds, step};
 use utfall_simd::utf7::{RunState, Style};
-use utfall_simd::{Kernels, dispatch};
+use utfall_simd::{Kernels, Layout, dispatch};
 
 const STYLES: [Style; 4] = {
     const fn style(shift_set_o: bool, explicit_close: bool) -> Style {
@@ -66,11 +66,75 @@ fn same(
 
 fn read(src: &[u8], shift: RunState, room: usize) -> (usize, Vec<u8>, RunState) {
     let what = || String::from_utf8_lossy(src).into_owned();
+    for &(to, unit) in FORMS {
+        let run = |kernels: &Kernels, shift: &mut RunState, dst: &mut [u8]| {
+            read_to(to, kernels, shift, src, dst)
+        };
+        same(what, (shift, room), run);
+        // With space for everything, the text is the same.
+        let (bytes, utf16, after) = same(what, (shift, 2 * src.len() + 8), run);
+        let (mut state, mut utf8) = (shift, vec![0; 2 * src.len() + 8]);
+        let (read, written) = scalar().utf7_to_utf8(&mut state, src, &mut utf8);
+        let text = std::str::from_utf8(&utf8[..written]).unwrap();
+        let expected: Vec<u8> = text.encode_utf16().flat_map(unit).collect();
+        assert_eq!((bytes, utf16, after), (read, expected, state), "{to:?} {}", what());
+    }
     same(what, (shift, room), |kernels, shift, dst| kernels.utf7_to_utf8(shift, src, dst))
+}
+
+/// UTF-16, and the bytes of a code unit.
+type Form = (Layout, fn(u16) -> [u8; 2]);
+
+/// Those that have kernels.
+pub(crate) const FORMS: &[Form] = match cfg!(target_arch = "wasm32") {
+    true => &[],
+    false => &[(Layout::Utf16Le, u16::to_le_bytes), (Layout::Utf16Be, u16::to_be_bytes)],
+};
+
+/// UTF-8 or UTF-16 to UTF-7.
+pub(crate) fn write_from(
+    from: Layout,
+    kernels: &Kernels,
+    style: Style,
+    shift: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    kernels.to_utf7(from).unwrap()(style, shift, src, dst)
+}
+
+/// UTF-7 to UTF-8 or UTF-16.
+pub(crate) fn read_to(
+    to: Layout,
+    kernels: &Kernels,
+    shift: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    kernels.from_utf7(to).unwrap()(shift, src, dst)
 }
 
 fn write(style: Style, src: &[u8], shift: RunState, room: usize) -> (usize, Vec<u8>, RunState) {
     let what = || format!("{style:?} {}", String::from_utf8_lossy(src));
+    for &(from, unit) in FORMS {
+        let sound = &src[..scalar().utf8_prefix(src)];
+        let units = std::str::from_utf8(sound).unwrap().encode_utf16().flat_map(unit);
+        // An unpaired surrogate instead of an error.
+        let more = (sound.len() < src.len()).then(|| unit([0xD83D, 0xDE00][src.len() % 2]));
+        let text: Vec<u8> = units.chain(more.into_iter().flatten()).collect();
+        let run = |kernels: &Kernels, shift: &mut RunState, dst: &mut [u8]| {
+            write_from(from, kernels, style, shift, &text, dst)
+        };
+        same(what, (shift, room), run);
+        // With space for everything, the result is the same.
+        let most = 7 * src.len() + 8;
+        let (read, utf7, after) = same(what, (shift, most), run);
+        assert_eq!(read, text.len() - 2 * usize::from(more.is_some()), "{from:?} {}", what());
+        let (mut state, mut expected) = (shift, vec![0; most]);
+        let (_, written) = scalar().utf8_to_utf7(style, &mut state, sound, &mut expected);
+        expected.truncate(written);
+        assert_eq!((utf7, after), (expected, state), "{from:?} {}", what());
+    }
     same(what, (shift, room), |kernels, shift, dst| kernels.utf8_to_utf7(style, shift, src, dst))
 }
 

@@ -5,7 +5,7 @@
 
 use core::marker::PhantomData;
 
-use utfall_simd::Kernels;
+use utfall_simd::{Kernels, Layout};
 
 use super::shared::jis;
 use super::{
@@ -252,6 +252,19 @@ impl<D: Decode> Decode for Decoder<D> {
             Some(_) => (0, 0),
         }
     }
+
+    fn decode_to_utf16(
+        &mut self,
+        kernels: &Kernels,
+        to: Layout,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        match self.to {
+            None => self.codec.decode_to_utf16(kernels, to, src, dst),
+            Some(_) => None,
+        }
+    }
 }
 
 pub(crate) struct Encoder<C: Codec> {
@@ -336,6 +349,16 @@ impl<C: Charset> Encode for Encoder<C> {
 
     fn encode_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         self.codec.encode_utf8(kernels, src, dst)
+    }
+
+    fn encode_utf16(
+        &mut self,
+        kernels: &Kernels,
+        from: Layout,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        self.codec.encode_utf16(kernels, from, src, dst)
     }
 
     fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {

@@ -4,8 +4,8 @@
 //! byte that is not a Base64 digit. The decoder is strict: `docs/decisions.md` §3 specifies what is
 //! ill-formed and where the error begins.
 
-use utfall_simd::Kernels;
 use utfall_simd::utf7::{RunState, SET_B, Style};
+use utfall_simd::{Kernels, Layout};
 
 use super::shared::shifted_run::{Found, RunFormat, RunReader, RunWriter, digit_values};
 use super::{
@@ -178,6 +178,20 @@ impl Decode for Decoder {
         let done = kernels.utf7_to_utf8(&mut state, src, dst);
         (self.shifted, self.run) = (state.is_in_run(), state.into());
         done
+    }
+
+    fn decode_to_utf16(
+        &mut self,
+        kernels: &Kernels,
+        to: Layout,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let kernel = kernels.from_utf7(to)?;
+        let mut state = if self.shifted { self.run.state() } else { RunState::default() };
+        let done = kernel(&mut state, src, dst);
+        (self.shifted, self.run) = (state.is_in_run(), state.into());
+        Some(done)
     }
 
     fn decode(&mut self, _: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
@@ -363,6 +377,20 @@ impl Encode for Encoder {
         let done = kernels.utf8_to_utf7(self.style, &mut state, src, dst);
         (self.shifted, self.run) = (state.is_in_run(), state.into());
         done
+    }
+
+    fn encode_utf16(
+        &mut self,
+        kernels: &Kernels,
+        from: Layout,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        let kernel = kernels.to_utf7(from)?;
+        let mut state = if self.shifted { self.run.state() } else { RunState::default() };
+        let done = kernel(self.style, &mut state, src, dst);
+        (self.shifted, self.run) = (state.is_in_run(), state.into());
+        Some(done)
     }
 
     fn len_of_utf8(&mut self, kernels: &Kernels, src: &[u8]) -> Option<usize> {

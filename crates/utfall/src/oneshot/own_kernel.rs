@@ -19,6 +19,9 @@ use crate::{Encoding, Options};
 /// Text from this length on goes to a stream, which needs no estimate of the length of its output.
 const LONG: usize = 1024;
 
+/// Whether kernels of UTF-7 read and write UTF-16.
+const HAS_UTF16: bool = cfg!(not(target_arch = "wasm32"));
+
 /// Text up to this length, in bytes, is converted through UTF-8 in a buffer.
 const SHORT: usize = 256;
 
@@ -40,6 +43,16 @@ pub(super) fn convert_into(
         _ if bytes.len() >= LONG => None,
         Route::ToUtf8 => decode_from(source, bytes, buffer, options),
         Route::FromUtf8 => encode_to(target, bytes, buffer, options),
+        Route::ToUtf8Then(to @ (Layout::Utf16Le | Layout::Utf16Be))
+            if HAS_UTF16 && source == Encoding::Utf7 =>
+        {
+            decode_to_utf16(Utf7::decoder(options), to, bytes, buffer)
+        }
+        Route::FromUtf8After(from @ (Layout::Utf16Le | Layout::Utf16Be))
+            if HAS_UTF16 && target == Encoding::Utf7 =>
+        {
+            encode_utf16(Utf7::encoder(options), from, bytes, buffer)
+        }
         Route::ToUtf8Then(_) | Route::FromUtf8After(_) if bytes.len() <= SHORT => {
             by_utf8(route, (source, target), bytes, buffer, options)
         }
@@ -183,20 +196,61 @@ fn encode_to(
 }
 
 #[inline(never)]
-fn decode(mut decoder: impl Decode, bytes: &[u8], buffer: &mut [u8]) -> Option<usize> {
+fn decode(decoder: impl Decode, bytes: &[u8], buffer: &mut [u8]) -> Option<usize> {
     let kernels = dispatch::active();
+    let convert = |decoder: &mut _, src: &[u8], dst: &mut [u8]| {
+        Some(Decode::decode_to_utf8(decoder, kernels, src, dst))
+    };
+    decode_by(decoder, bytes, buffer, convert, |scalar, dst| {
+        let room = dst.get_mut(..scalar.len_utf8())?;
+        Some(scalar.encode_utf8(room).len())
+    })
+}
+
+/// The same to UTF-16 of this byte order.
+#[inline(never)]
+fn decode_to_utf16(
+    decoder: impl Decode,
+    to: Layout,
+    bytes: &[u8],
+    buffer: &mut [u8],
+) -> Option<usize> {
+    let kernels = dispatch::active();
+    let convert = |decoder: &mut _, src: &[u8], dst: &mut [u8]| {
+        Decode::decode_to_utf16(decoder, kernels, to, src, dst)
+    };
+    decode_by(decoder, bytes, buffer, convert, |scalar, dst| {
+        let mut units = [0; 2];
+        let units = scalar.encode_utf16(&mut units);
+        for (unit, room) in units.iter().zip(dst.get_mut(..2 * units.len())?.as_chunks_mut().0) {
+            *room = match to {
+                Layout::Utf16Le => unit.to_le_bytes(),
+                _ => unit.to_be_bytes(),
+            };
+        }
+        Some(2 * units.len())
+    })
+}
+
+/// Decodes with a kernel, and writes single characters where it stops.
+#[inline(always)]
+fn decode_by<D: Decode>(
+    mut decoder: D,
+    bytes: &[u8],
+    buffer: &mut [u8],
+    convert: impl Fn(&mut D, &[u8], &mut [u8]) -> Option<(usize, usize)>,
+    put: impl Fn(char, &mut [u8]) -> Option<usize>,
+) -> Option<usize> {
     let (mut read, mut written) = (0, 0);
     loop {
-        let more = decoder.decode_to_utf8(kernels, &bytes[read..], &mut buffer[written..]);
+        let more = convert(&mut decoder, &bytes[read..], &mut buffer[written..])?;
         read += more.0;
         written += more.1;
         match decoder.next(&bytes[read..], true) {
             Next::End if read == bytes.len() => return Some(written),
             Next::Skip { length } => read += length,
             Next::Point { point, length } => {
-                let scalar = char::from_u32(point)?;
-                let room = buffer[written..].get_mut(..scalar.len_utf8())?;
-                written += scalar.encode_utf8(room).len();
+                written += put(char::from_u32(point)?, &mut buffer[written..])?;
                 read += length;
             }
             Next::End | Next::Ill(_) => return None,
@@ -207,6 +261,21 @@ fn decode(mut decoder: impl Decode, bytes: &[u8], buffer: &mut [u8]) -> Option<u
 #[inline(never)]
 fn encode(mut encoder: impl Encode, bytes: &[u8], buffer: &mut [u8]) -> Option<usize> {
     let (read, written) = encoder.encode_utf8(dispatch::active(), bytes, buffer);
+    if read < bytes.len() {
+        return None;
+    }
+    Some(written + encoder.finish(&mut buffer[written..])?)
+}
+
+/// The same from UTF-16 of this byte order.
+#[inline(never)]
+fn encode_utf16(
+    mut encoder: impl Encode,
+    from: Layout,
+    bytes: &[u8],
+    buffer: &mut [u8],
+) -> Option<usize> {
+    let (read, written) = encoder.encode_utf16(dispatch::active(), from, bytes, buffer)?;
     if read < bytes.len() {
         return None;
     }

@@ -1,6 +1,6 @@
 //! UTF-7, RFC 2152.
 
-use super::{Source, Target, Utf8};
+use super::{Source, Target, Utf8, Utf16};
 use crate::utf7::{CLASSES, DIRECT, NO_DIGIT, RunState, SET_B, Style};
 
 /// In eight classes: the bits of those that are not digits.
@@ -13,14 +13,15 @@ pub(crate) trait Parts {
     /// Copies direct characters at the start of `src`, as far as there is space. Returns how many.
     fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize;
 
-    /// Converts digits of a run, from the start of a code unit that begins with a digit. See
-    /// [`groups_to_utf8`].
+    /// Converts digits of a run to UTF-8, from the start of a code unit that begins with a digit.
+    /// See [`groups`].
     #[inline]
     fn read_run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
         groups_to_utf8(src, dst)
     }
 
-    /// Writes digits of a run, the first of which begins a code unit. See [`groups_from_utf8`].
+    /// Writes digits of a run from UTF-8, the first of which begins a code unit. See
+    /// [`groups_from`].
     #[inline]
     fn write_run(
         &self,
@@ -56,18 +57,146 @@ pub(crate) fn to_utf8_with(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
+    decode_with(&ByParts(parts, Style::new()), state, src, dst)
+}
+
+/// UTF-7 to UTF-16.
+pub(crate) fn to_utf16<const LE: bool>(
+    state: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    decode_with(&AsUtf16::<LE>(Style::new()), state, src, dst)
+}
+
+/// A form that UTF-7 is converted to.
+// Not closures: they would not have the features of a kernel.
+pub(crate) trait Read {
+    type Form: Target;
+    /// Bytes of a direct character.
+    const WIDTH: usize;
+
+    /// Converts direct characters at the start of `src`, as far as there is space. Returns how many.
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize;
+
+    /// Converts digits of a run, from the start of a code unit that begins with a digit. See
+    /// [`groups`].
+    fn run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool);
+}
+
+/// A form that is converted to UTF-7.
+pub(crate) trait Write {
+    type Form: Source;
+    /// Bytes of a direct character.
+    const WIDTH: usize;
+
+    /// The style in which UTF-7 is written.
+    fn style(&self) -> Style;
+
+    /// Converts direct characters at the start of `src`, as far as there is space. Returns how many.
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize;
+
+    /// Writes digits of a run, the first of which begins a code unit. See [`groups_from`].
+    fn run(&self, state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize);
+}
+
+/// UTF-8, by parts that vectors do.
+struct ByParts<'p, P>(&'p P, Style);
+
+impl<P: Parts> Read for ByParts<'_, P> {
+    type Form = Utf8;
+    const WIDTH: usize = 1;
+
+    #[inline(always)]
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        self.0.copy(src, dst)
+    }
+
+    #[inline(always)]
+    fn run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+        self.0.read_run(src, dst)
+    }
+}
+
+impl<P: Parts> Write for ByParts<'_, P> {
+    type Form = Utf8;
+    const WIDTH: usize = 1;
+
+    #[inline(always)]
+    fn style(&self) -> Style {
+        self.1
+    }
+
+    #[inline(always)]
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        self.0.copy(src, dst)
+    }
+
+    #[inline(always)]
+    fn run(&self, state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        self.0.write_run(self.1, state, src, dst)
+    }
+}
+
+/// UTF-16, by loops.
+struct AsUtf16<const LE: bool>(Style);
+
+impl<const LE: bool> Read for AsUtf16<LE> {
+    type Form = Utf16<LE>;
+    const WIDTH: usize = 2;
+
+    #[inline]
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        widen_direct::<LE>(src, dst)
+    }
+
+    #[inline]
+    fn run(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+        groups_to_utf16::<LE>(src, dst)
+    }
+}
+
+impl<const LE: bool> Write for AsUtf16<LE> {
+    type Form = Utf16<LE>;
+    const WIDTH: usize = 2;
+
+    #[inline]
+    fn style(&self) -> Style {
+        self.0
+    }
+
+    #[inline]
+    fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize {
+        narrow_direct::<LE>(self.0, src, dst)
+    }
+
+    #[inline]
+    fn run(&self, state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        groups_from::<Utf16<LE>>(self.0, state, src, dst)
+    }
+}
+
+/// UTF-7 to a form.
+#[inline(always)]
+pub(crate) fn decode_with<R: Read>(
+    reader: &R,
+    state: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         if !state.shifted {
-            let bytes = parts.copy(&src[read..], &mut dst[written..]);
-            read += bytes;
-            written += bytes;
+            let count = reader.copy(&src[read..], &mut dst[written..]);
+            read += count;
+            written += R::WIDTH * count;
             match src[read..] {
                 [b'+', b'-', ..] => {
-                    let Some(room) = dst.get_mut(written) else { return (read, written) };
-                    *room = b'+';
+                    let Some(filled) = R::Form::put(&mut dst[written..], u32::from('+')) else {
+                        return (read, written);
+                    };
                     read += 2;
-                    written += 1;
+                    written += filled;
                     continue;
                 }
                 [b'+', byte, ..] if is_digit(byte) => {
@@ -78,7 +207,7 @@ pub(crate) fn to_utf8_with(
             }
         }
         if state.count == 0 {
-            let (bytes, filled, is_end) = parts.read_run(&src[read..], &mut dst[written..]);
+            let (bytes, filled, is_end) = reader.run(&src[read..], &mut dst[written..]);
             read += bytes;
             written += filled;
             if is_end {
@@ -97,7 +226,9 @@ pub(crate) fn to_utf8_with(
                 _ => return (read, written),
             }
         };
-        let Some(filled) = Utf8::put(&mut dst[written..], scalar) else { return (read, written) };
+        let Some(filled) = R::Form::put(&mut dst[written..], scalar) else {
+            return (read, written);
+        };
         *state = after;
         read += bytes;
         written += filled;
@@ -126,19 +257,65 @@ pub(crate) fn copy_direct(src: &[u8], dst: &mut [u8], direct: &[bool; 256]) -> u
     count
 }
 
+/// Converts direct characters to UTF-16, and returns how many.
+#[inline]
+pub(crate) fn widen_direct<const LE: bool>(src: &[u8], dst: &mut [u8]) -> usize {
+    let is_direct = |byte: &u8| DIRECT.0[0][usize::from(*byte)];
+    let mut count = 0;
+    for bytes in src.as_chunks::<8>().0 {
+        if !bytes.iter().all(is_direct)
+            || Utf16::<LE>::put_ascii(&mut dst[2 * count..], *bytes).is_none()
+        {
+            break;
+        }
+        count += 8;
+    }
+    for byte in &src[count..] {
+        if !is_direct(byte) || Utf16::<LE>::put(&mut dst[2 * count..], u32::from(*byte)).is_none() {
+            break;
+        }
+        count += 1;
+    }
+    count
+}
+
 #[inline]
 fn is_digit(byte: u8) -> bool {
     CLASSES[usize::from(byte)] < NO_DIGIT
 }
 
-/// Groups of eight digits that are three code units without surrogates, and the three or six
-/// digits at the end of a run that are one or two units. Returns the bytes read and written, and
-/// whether the run has ended.
+/// [`groups`] to UTF-8.
 #[inline]
 pub(crate) fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+    groups::<Utf8, 9>(src, dst, three_to_utf8)
+}
+
+/// [`groups`] to UTF-16.
+#[inline]
+pub(crate) fn groups_to_utf16<const LE: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool) {
+    groups::<Utf16<LE>, 6>(src, dst, |units, dst| {
+        if units.iter().any(|unit| is_surrogate(*unit)) {
+            return None;
+        }
+        for (unit, room) in units.iter().zip(dst.as_chunks_mut::<2>().0) {
+            Utf16::<LE>::put(room, *unit)?;
+        }
+        Some(6)
+    })
+}
+
+/// Converts groups of eight digits that are three code units without surrogates, and the three or
+/// six digits at the end of a run that are one or two units. `three` writes the units of a group.
+/// Returns the bytes read and written, and whether the run has ended.
+#[inline(always)]
+fn groups<T: Target, const ROOM: usize>(
+    src: &[u8],
+    dst: &mut [u8],
+    three: impl Fn([u32; 3], &mut [u8; ROOM]) -> Option<usize>,
+) -> (usize, usize, bool) {
     let (mut read, mut written) = (0, 0);
     while let Some(bytes) = src[read..].first_chunk::<8>()
-        && let Some(room) = dst[written..].first_chunk_mut::<9>()
+        && let Some(room) = dst[written..].first_chunk_mut::<ROOM>()
     {
         let mut classes = 0;
         for byte in bytes {
@@ -148,7 +325,7 @@ pub(crate) fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool)
         let units = [(bits >> 32) as u32, bits as u32 >> 16, bits as u32 & 0xFFFF];
         let digits = (classes & NO_DIGITS).leading_zeros() as usize / 8;
         if digits == 8 {
-            let Some(filled) = three_to_utf8(units, room) else { break };
+            let Some(filled) = three(units, room) else { break };
             read += 8;
             written += filled;
             continue;
@@ -164,7 +341,7 @@ pub(crate) fn groups_to_utf8(src: &[u8], dst: &mut [u8]) -> (usize, usize, bool)
             break;
         }
         for unit in &units[..count] {
-            written += Utf8::put(&mut dst[written..], *unit).unwrap_or_default();
+            written += T::put(&mut dst[written..], *unit).unwrap_or_default();
         }
         read += digits;
         read += usize::from(bytes[digits] == b'-');
@@ -274,24 +451,45 @@ pub(crate) fn from_utf8_with(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
+    encode_with(&ByParts(parts, style), state, src, dst)
+}
+
+/// UTF-16 to UTF-7.
+pub(crate) fn from_utf16<const LE: bool>(
+    style: Style,
+    state: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    encode_with(&AsUtf16::<LE>(style), state, src, dst)
+}
+
+/// A form to UTF-7.
+#[inline(always)]
+pub(crate) fn encode_with<W: Write>(
+    writer: &W,
+    state: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
         if !state.shifted {
-            let bytes = parts.copy(&src[read..], &mut dst[written..]);
-            read += bytes;
-            written += bytes;
+            let count = writer.copy(&src[read..], &mut dst[written..]);
+            read += W::WIDTH * count;
+            written += count;
         }
         if state.count == 0 {
-            let (bytes, filled) = parts.write_run(style, state, &src[read..], &mut dst[written..]);
+            let (bytes, filled) = writer.run(state, &src[read..], &mut dst[written..]);
             read += bytes;
             written += filled;
             if bytes > 0 && !state.shifted {
                 continue;
             }
         }
-        let Some((scalar, bytes)) = Utf8::next(&src[read..]) else { return (read, written) };
+        let Some((scalar, bytes)) = W::Form::next(&src[read..]) else { return (read, written) };
         let mut code = [0; ROOM];
-        let (length, after) = put(style, *state, scalar, &mut code);
+        let (length, after) = put(writer.style(), *state, scalar, &mut code);
         let Some(room) = dst.get_mut(written..written + length) else { return (read, written) };
         room.copy_from_slice(&code[..length]);
         *state = after;
@@ -300,11 +498,44 @@ pub(crate) fn from_utf8_with(
     }
 }
 
-/// Three code units at a time from U+0080 up, without surrogates, as eight digits of a run. Opens
-/// a run if there is none, and ends it where a direct character follows. Returns the bytes read
-/// and written.
+/// Narrows direct characters of UTF-16, and returns how many.
+#[inline]
+pub(crate) fn narrow_direct<const LE: bool>(style: Style, src: &[u8], dst: &mut [u8]) -> usize {
+    let direct = style.direct();
+    let mut count = 0;
+    while let Some((ascii, _)) = Utf16::<LE>::next_ascii(&src[2 * count..])
+        && let Some(room) = dst[count..].first_chunk_mut()
+        && ascii.iter().all(|byte| direct[usize::from(*byte)])
+    {
+        *room = ascii;
+        count += 8;
+    }
+    while let Some((scalar @ 0..0x80, _)) = Utf16::<LE>::next(&src[2 * count..])
+        && let Some(room) = dst.get_mut(count)
+        && direct[scalar as usize]
+    {
+        *room = scalar as u8;
+        count += 1;
+    }
+    count
+}
+
+/// [`groups_from`] UTF-8.
 #[inline]
 pub(crate) fn groups_from_utf8(
+    style: Style,
+    state: &mut RunState,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    groups_from::<Utf8>(style, state, src, dst)
+}
+
+/// Writes three code units at a time from U+0080 up, without surrogates, as eight digits of a run.
+/// Opens a run if there is none, and ends it where a direct character follows. Returns the bytes
+/// read and written.
+#[inline(always)]
+pub(crate) fn groups_from<F: Source>(
     style: Style,
     state: &mut RunState,
     src: &[u8],
@@ -315,7 +546,7 @@ pub(crate) fn groups_from_utf8(
     while let Some(room) = dst[written..].first_chunk_mut::<10>() {
         let (mut bits, mut count) = (0_u64, 0);
         while count < 3
-            && let Some((scalar @ 0x80..=0xFFFF, bytes)) = Utf8::next(&src[read..])
+            && let Some((scalar @ 0x80..=0xFFFF, bytes)) = F::next(&src[read..])
         {
             bits |= u64::from(scalar) << (32 - 16 * count);
             count += 1;
@@ -334,11 +565,11 @@ pub(crate) fn groups_from_utf8(
             written += opened + 8;
             continue;
         }
-        match src.get(read) {
-            Some(&byte) if style.direct()[usize::from(byte)] => {
+        match F::next(&src[read..]) {
+            Some((scalar @ 0..0x80, _)) if style.direct()[scalar as usize] => {
                 let end = opened + 3 * count;
                 room[end] = b'-';
-                written += end + usize::from(style.closes_before(byte));
+                written += end + usize::from(style.closes_before(scalar as u8));
                 *state = RunState::default();
             }
             _ => {

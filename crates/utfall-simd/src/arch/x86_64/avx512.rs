@@ -104,7 +104,11 @@ featured! {
             utf16_len_from_utf32be: count::utf16_from_utf32::<false>,
             utf8_len_from_latin1: count::utf8_from_latin1,
             utf7_to_utf8: utf7::to_utf8,
+            utf7_to_utf16le: Some(utf7::to_utf16::<true>),
+            utf7_to_utf16be: Some(utf7::to_utf16::<false>),
             utf8_to_utf7: utf7::from_utf8,
+            utf16le_to_utf7: Some(utf7::from_utf16::<true>),
+            utf16be_to_utf7: Some(utf7::from_utf16::<false>),
             utf7_len_from_utf8: utf7::len_from_utf8,
             utf8_from_table: single_byte::to_utf8,
             utf16le_from_table: single_byte::to_utf16::<true>,
@@ -118,6 +122,7 @@ featured! {
             utf8_from_pairs: Some(pairs::to_utf8),
             utf16le_from_pairs: Some(pairs::to_utf16::<true>),
             utf16be_from_pairs: Some(pairs::to_utf16::<false>),
+            bytes_from_codes: Some(pairs::from_codes),
         }
     }
 }

@@ -7,7 +7,7 @@
 
 use core::hint;
 
-use utfall_simd::pairs::{Cells, FromPairs};
+use utfall_simd::pairs::{Cells, FromCodes, FromPairs};
 use utfall_simd::{Kernels, Layout, Lossy, units};
 
 use super::by_utf16::{self, Step};
@@ -546,8 +546,8 @@ fn encode<C: Charset>(
 ) -> (usize, usize) {
     match from {
         Layout::Utf8 => encode_utf8::<C>(kernels, src, dst),
-        Layout::Utf16Le => encode_utf16::<C, false>(src, dst),
-        Layout::Utf16Be => encode_utf16::<C, true>(src, dst),
+        Layout::Utf16Le => encode_utf16::<C, false>(kernels, src, dst),
+        Layout::Utf16Be => encode_utf16::<C, true>(kernels, src, dst),
         _ => (0, 0),
     }
 }
@@ -590,7 +590,7 @@ fn encode_utf8<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (us
         |src, dst| Utf8::put_ascii::<false>(kernels, src, dst),
         |step, src, dst| match step {
             Step::Utf8 => encode_straight::<C>(kernels, src, dst),
-            Step::Utf16 => encode_utf16::<C, { cfg!(target_endian = "big") }>(src, dst),
+            Step::Utf16 => encode_utf16::<C, { cfg!(target_endian = "big") }>(kernels, src, dst),
         },
     )
 }
@@ -678,23 +678,148 @@ const LIKELY_RUN: usize = 8;
 
 /// Encodes as much as possible of UTF-16. Returns bytes read and written.
 #[inline(always)]
-fn encode_utf16<C: Charset, const IS_BIG: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn encode_utf16<C: Charset, const IS_BIG: bool>(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    match kernels.from_codes() {
+        Some(kernel) if src.len() >= SHORTEST => encode_by_kernel::<C, IS_BIG>(kernel, src, dst),
+        _ => encode_by_loop::<C, IS_BIG>(src, dst),
+    }
+}
+
+/// Code units that are looked up before a kernel writes their codes. Both stay in the first-level
+/// cache.
+const CODES: usize = 512;
+
+/// The same at the start. An error there wastes the other lookups.
+const FIRST_CODES: usize = 64;
+
+/// Encodes UTF-16: a loop looks up codes, and a kernel writes them. No branch depends on whether a
+/// code has one byte or two.
+#[inline(never)]
+fn encode_by_kernel<C: Charset, const IS_BIG: bool>(
+    kernel: FromCodes,
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
     let (units, _) = src.as_chunks::<2>();
+    let mut codes = [0; CODES];
+    let (mut read, mut written, mut piece) = (0, 0, FIRST_CODES);
+    while read < units.len() {
+        let count = encode_ascii::<IS_BIG>(&units[read..], &mut dst[written..]);
+        read += count;
+        written += count;
+        let end = units.len().min(read + piece);
+        let codes = &mut codes[..end - read];
+        look_up::<C, IS_BIG>(&units[read..end], codes);
+        let first = read;
+        while read < end {
+            let (count, length) = kernel(&codes[read - first..], &mut dst[written..]);
+            read += count;
+            written += length;
+            let stopped = read;
+            while codes.get(read - first) == Some(&0)
+                && let Some((count, length)) =
+                    encode_one::<C, IS_BIG>(&units[read..], &mut dst[written..])
+            {
+                read += count;
+                written += length;
+            }
+            if read < end && read == stopped {
+                return (2 * read, written);
+            }
+        }
+        piece = CODES.min(2 * piece);
+    }
+    (2 * read, written)
+}
+
+/// Looks up the codes of as many units.
+#[inline(always)]
+fn look_up<C: Charset, const IS_BIG: bool>(units: &[[u8; 2]], codes: &mut [u16]) {
+    /// The bits of four units that US-ASCII does not have.
+    const ABOVE_ASCII: u64 = 0xFF80_FF80_FF80_FF80;
+    let ((blocks, rest), (rooms, last)) = (units.as_chunks::<16>(), codes.as_chunks_mut::<16>());
+    for (block, room) in blocks.iter().zip(rooms) {
+        // Words take less time than 16 loads of a unit each.
+        let words = block.as_flattened().as_chunks::<8>().0;
+        let ordered = |bytes: &[u8; 8]| {
+            if IS_BIG { u64::from_be_bytes(*bytes) } else { u64::from_le_bytes(*bytes) }
+        };
+        let is_ascii = words.iter().fold(0, |all, word| all | ordered(word)) & ABOVE_ASCII == 0;
+        if is_ascii {
+            *room = block.map(Utf16::<IS_BIG>::unit);
+            continue;
+        }
+        for (codes, word) in room.as_chunks_mut::<4>().0.iter_mut().zip(words) {
+            let word = ordered(word);
+            for (at, code) in codes.iter_mut().enumerate() {
+                let at = if IS_BIG { 3 - at } else { at };
+                *code = C::code((word >> (16 * at)) as u16);
+            }
+        }
+    }
+    for (code, bytes) in last.iter_mut().zip(rest) {
+        *code = C::code(Utf16::<IS_BIG>::unit(*bytes));
+    }
+}
+
+/// Encodes the code point at the start of UTF-16. Returns the units read and the bytes written.
+/// `None` if the charset lacks it, or if it does not fit.
+#[inline(always)]
+fn encode_one<C: Charset, const IS_BIG: bool>(
+    units: &[[u8; 2]],
+    dst: &mut [u8],
+) -> Option<(usize, usize)> {
     let unit_at = |at: usize| units.get(at).map(|bytes| Utf16::<IS_BIG>::unit(*bytes));
+    let unit = unit_at(0)?;
+    let (point, count) = match (unit, unit_at(1)) {
+        (0xD800..0xDC00, Some(second @ 0xDC00..0xE000)) => {
+            let bits = u32::from(unit & 0x3FF) << 10 | u32::from(second & 0x3FF);
+            (0x1_0000 + bits, 2)
+        }
+        (0xD800..0xE000, _) => return None,
+        _ => (u32::from(unit), 1),
+    };
+    let (bytes, length) = bytes_of::<C>(point);
+    if length == 0 {
+        return None;
+    }
+    // A copy of four bytes takes less time than one of some.
+    if let Some(room) = dst.first_chunk_mut() {
+        *room = bytes;
+    } else {
+        dst.get_mut(..length)?.copy_from_slice(&bytes[..length]);
+    }
+    Some((count, length))
+}
+
+/// Encodes blocks of US-ASCII at the start of UTF-16. Returns their length.
+#[inline(always)]
+fn encode_ascii<const IS_BIG: bool>(units: &[[u8; 2]], dst: &mut [u8]) -> usize {
+    let mut length = 0;
+    for (chunk, room) in units.as_chunks::<16>().0.iter().zip(dst.as_chunks_mut::<16>().0) {
+        let chunk = chunk.map(Utf16::<IS_BIG>::unit);
+        if chunk.iter().fold(0, |all, unit| all | unit) >= 0x80 {
+            break;
+        }
+        *room = chunk.map(|unit| unit as u8);
+        length += 16;
+    }
+    length
+}
+
+/// The same by a loop.
+#[inline(always)]
+fn encode_by_loop<C: Charset, const IS_BIG: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let (units, _) = src.as_chunks::<2>();
     let (mut read, mut written) = (0, 0);
     loop {
-        // US-ASCII, 16 units at a time.
-        while let (Some(chunk), Some(room)) =
-            (units[read..].first_chunk::<16>(), dst[written..].first_chunk_mut::<16>())
-        {
-            let chunk = chunk.map(Utf16::<IS_BIG>::unit);
-            if chunk.iter().fold(0, |all, unit| all | unit) >= 0x80 {
-                break;
-            }
-            *room = chunk.map(|unit| unit as u8);
-            read += 16;
-            written += 16;
-        }
+        let count = encode_ascii::<IS_BIG>(&units[read..], &mut dst[written..]);
+        read += count;
+        written += count;
         // Pairs, four at a time.
         for (chunk, room) in
             units[read..].as_chunks::<4>().0.iter().zip(dst[written..].as_chunks_mut::<8>().0)
@@ -742,29 +867,13 @@ fn encode_utf16<C: Charset, const IS_BIG: bool>(src: &[u8], dst: &mut [u8]) -> (
         }
         // The loop stops at the end, and at characters of four bytes, of which there may be more.
         loop {
-            let Some(unit) = unit_at(read) else { return (2 * read, written) };
-            let (point, units) = match (unit, unit_at(read + 1)) {
-                (0xD800..0xDC00, Some(second @ 0xDC00..0xE000)) => {
-                    let bits = u32::from(unit & 0x3FF) << 10 | u32::from(second & 0x3FF);
-                    (0x1_0000 + bits, 2)
-                }
-                (0xD800..0xE000, _) => return (2 * read, written),
-                _ => (u32::from(unit), 1),
+            let Some((count, length)) =
+                encode_one::<C, IS_BIG>(&units[read..], &mut dst[written..])
+            else {
+                return (2 * read, written);
             };
-            let (bytes, length) = bytes_of::<C>(point);
-            if length == 0 {
-                return (2 * read, written);
-            }
-            // A copy of four bytes takes less time than one of some.
-            if let Some(room) = dst[written..].first_chunk_mut() {
-                *room = bytes;
-            } else if let Some(room) = dst.get_mut(written..written + length) {
-                room.copy_from_slice(&bytes[..length]);
-            } else {
-                return (2 * read, written);
-            }
             written += length;
-            read += units;
+            read += count;
             if length < 4 {
                 break;
             }

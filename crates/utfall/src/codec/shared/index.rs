@@ -239,7 +239,8 @@ impl<const N: usize> Codes<N> {
     #[inline(always)]
     pub(in crate::codec) fn get(&self, unit: u16) -> u16 {
         let page = usize::from(self.pages[usize::from(unit) / PAGE]);
-        self.codes.get(page + usize::from(unit) % PAGE).copied().unwrap_or(0)
+        // The minimum changes nothing, and costs less than a branch.
+        self.codes[(page + usize::from(unit) % PAGE).min(N - 1)]
     }
 
     /// Inverts an index. Of several codes of one code point, the first is used.

@@ -7,7 +7,7 @@
 
 use core::arch::x86_64::*;
 
-use super::memory::{cells_at, first, load, load_part, store, store_part};
+use super::memory::{cells_at, first, load, load_part, store, store_first, store_part};
 use super::utf16;
 use crate::pairs::Cells;
 use crate::units;
@@ -193,6 +193,46 @@ featured!(
             true => decode::<SHORT, { SHORT + BLOCK }, false>(cells, src, dst, from_utf16),
             false => decode::<CHUNK, { CHUNK + BLOCK }, false>(cells, src, dst, from_utf16),
         }
+    }
+
+    /// Writes codes of one or two bytes.
+    pub(super) fn from_codes(codes: &[u16], dst: &mut [u8]) -> (usize, usize) {
+        const LOWER: u64 = 0xAAAA_AAAA_AAAA_AAAA;
+        let (mut read, mut written) = (0, 0);
+        while read < codes.len() {
+            let rest = &codes[read..];
+            let code = match rest.first_chunk::<32>() {
+                Some(block) => load(units::bytes(block).first_chunk().unwrap()),
+                None => load_part(units::bytes(rest)),
+            };
+            // Padding is zero, too.
+            let zero = u64::from(_mm512_testn_epi16_mask(code, code)) | 1 << 32;
+            let count = zero.trailing_zeros() as usize;
+            let bytes = utf16::swapped::<false>(code);
+            let used = (_mm512_test_epi8_mask(bytes, bytes) | LOWER) & first(2 * count);
+            let length = used.count_ones() as usize;
+            let bytes = _mm512_maskz_compress_epi8(used, bytes);
+            if store_first(&mut dst[written..], length, bytes).is_none() {
+                break;
+            }
+            read += count;
+            written += length;
+            if count < 32 {
+                return (read, written);
+            }
+        }
+        // Where space is short.
+        for code in &codes[read..] {
+            let bytes = code.to_be_bytes();
+            let bytes = if bytes[0] == 0 { &bytes[1..] } else { &bytes };
+            let Some(room) = dst[written..].get_mut(..bytes.len()).filter(|_| *code != 0) else {
+                break;
+            };
+            room.copy_from_slice(bytes);
+            read += 1;
+            written += bytes.len();
+        }
+        (read, written)
     }
 
     /// Copies as many units as fit.

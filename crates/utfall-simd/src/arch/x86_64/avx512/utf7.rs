@@ -16,14 +16,18 @@
 //! ends there, `-`, and the byte itself. The unused bytes of a lane are compressed away.
 
 mod read;
+mod read_utf16;
 mod write;
+mod write_utf16;
 
 use core::arch::x86_64::*;
 
 use super::memory::{bytes, load, store};
 use crate::utf7::{CLASSES, DIRECT, NO_DIGIT};
 pub(super) use read::to_utf8;
+pub(super) use read_utf16::to_utf16;
 pub(super) use write::{from_utf8, len_from_utf8};
+pub(super) use write_utf16::from_utf16;
 
 /// Number of bytes that a block may overwrite.
 const ROOM: usize = 256;

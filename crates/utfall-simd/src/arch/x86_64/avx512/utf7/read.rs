@@ -15,7 +15,7 @@ use crate::utf7::{CLASSES, NOT_DIRECT, RunState};
 /// The AVX2 kernel is faster for text below this length, in bytes, since it needs no whole blocks.
 const SHORT: usize = 320;
 /// Number of bytes of a block that are read. The three before them are available as well.
-const STRIDE: usize = 61;
+pub(super) const STRIDE: usize = 61;
 /// The positions of a block.
 const BLOCK: u64 = (1 << STRIDE) - 1;
 /// Number of digits read at once from the middle of a run: seven times three code units.
@@ -26,7 +26,7 @@ const UNITS: usize = 21;
 const PLACE: [u64; 3] = [0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0];
 
 /// [`CLASSES`] of ASCII.
-static READ: [[u8; 64]; 2] = {
+pub(super) static READ: [[u8; 64]; 2] = {
     let mut table = [0; 128];
     let mut byte = 0;
     while byte < 128 {
@@ -38,22 +38,22 @@ static READ: [[u8; 64]; 2] = {
 
 /// The state before a block.
 #[derive(Clone, Copy)]
-struct Before {
+pub(super) struct Before {
     /// 1 in a run, 0 elsewhere.
-    shifted: u64,
+    pub(super) shifted: u64,
     /// 1 if the previous byte is the `+` that opens the run.
-    opened: u64,
+    pub(super) opened: u64,
     /// 1 if the run may end here.
-    complete: u64,
+    pub(super) complete: u64,
     /// The position, modulo 8 and relative to this block, where the run began.
-    began: u64,
+    pub(super) began: u64,
     /// The last code unit if it is a high surrogate, otherwise 0.
-    high: u64,
+    pub(super) high: u64,
 }
 
 impl Before {
     #[inline]
-    fn new(shift: RunState) -> Self {
+    pub(super) fn new(shift: RunState) -> Self {
         Self {
             shifted: u64::from(shift.shifted),
             opened: 0,
@@ -71,20 +71,20 @@ impl Before {
     /// The start of the group of three code units whose digits continue at `at`, in a run, and how
     /// many of them are complete. `None` if that is before the text.
     #[inline(always)]
-    fn group(&self, at: usize) -> Option<(usize, usize)> {
+    pub(super) fn group(&self, at: usize) -> Option<(usize, usize)> {
         let number = if self.opened == 1 { 0 } else { (8 - self.began as usize) % 8 };
         Some((at.checked_sub(number)?, [0, 0, 0, 1, 1, 1, 2, 2][number]))
     }
 }
 
 /// The role of each position of a block.
-struct Places {
+pub(super) struct Places {
     /// Direct characters, and the `-` of `+-`.
-    direct: u64,
+    pub(super) direct: u64,
     /// The `-` of `+-`.
-    plus: u64,
+    pub(super) plus: u64,
     /// The last digits of runs.
-    last: u64,
+    pub(super) last: u64,
     /// The digits that complete the first, second and third of three code units.
     ends: [u64; 3],
 }
@@ -94,7 +94,7 @@ impl Places {
     /// these. `ill_formed`: bytes that are ill-formed anywhere. `odd_bits`: the digits with one of
     /// the last 2, or 4 bits set.
     #[inline(always)]
-    fn new(
+    pub(super) fn new(
         before: &mut Before,
         [set_b, plus, minus, ill_formed]: [u64; 4],
         odd_bits: [u64; 2],
@@ -146,13 +146,13 @@ impl Places {
 
     /// The positions where a code unit is complete.
     #[inline(always)]
-    fn units(&self) -> u64 {
+    pub(super) fn units(&self) -> u64 {
         self.direct | self.ends[0] | self.ends[1] | self.ends[2]
     }
 
     /// The last code point: how many bytes of the block there are up to its end, and the state
     /// after it. `high`: the last code unit is the first of two.
-    fn last_point(&self, high: bool, src: &[u8]) -> (usize, RunState) {
+    pub(super) fn last_point(&self, high: bool, src: &[u8]) -> (usize, RunState) {
         let mut units = self.units();
         if high {
             units ^= 1 << units.ilog2();
@@ -419,7 +419,7 @@ featured!(
 
 /// The positions of the lower byte of a code unit, and of the upper one, once each group of four
 /// digits has become 24 bits in a lane of 32.
-const fn unit(number: usize) -> [u8; 2] {
+pub(super) const fn unit(number: usize) -> [u8; 2] {
     let at = 8 * (number as u8 / 3);
     match number % 3 {
         0 => [at + 1, at + 2],
@@ -526,6 +526,17 @@ featured!(
         _mm512_mask_gf2p8affine_epi64_epi8::<0>(other, mask, bytes, matrix)
     }
 
+    /// The positions of the code units of a block. Their two upper bits say by how many pairs of
+    /// bits a unit is too far left.
+    #[inline]
+    pub(super) fn numbers(places: &Places, units: u64) -> __m512i {
+        let [second, fourth, _] = places.ends;
+        let numbers = bytes(&IDENTITY);
+        let numbers = _mm512_mask_add_epi8(numbers, second << 3, numbers, splat(0x40));
+        let numbers = _mm512_mask_add_epi8(numbers, fourth << 3, numbers, splat(0x80));
+        _mm512_maskz_compress_epi8(units << 3, numbers)
+    }
+
     /// Converts the code units of a block to UTF-8, like [`half_to_utf8`].
     #[inline]
     fn units_to_utf8(
@@ -538,12 +549,7 @@ featured!(
         let count = units.count_ones() as usize;
         let direct = _pext_u64(places.direct, units);
         let last = _pext_u64(places.last, units);
-        // The two upper bits say by how many pairs of bits a unit is too far left.
-        let [second, fourth, _] = places.ends;
-        let numbers = bytes(&IDENTITY);
-        let numbers = _mm512_mask_add_epi8(numbers, second << 3, numbers, splat(0x40));
-        let numbers = _mm512_mask_add_epi8(numbers, fourth << 3, numbers, splat(0x80));
-        let numbers = _mm512_maskz_compress_epi8(units << 3, numbers);
+        let numbers = numbers(places, units);
         // A single call: otherwise it would not be inlined into the loop.
         let (mut written, mut high, mut wide) = (0, high, false);
         for (half, twice) in TWICE.iter().enumerate() {
@@ -563,7 +569,7 @@ featured!(
 
     /// Up to 32 code units, given twice the position of each, and the lanes of direct characters.
     #[inline]
-    fn half_of_units(places: __m512i, values: __m512i, direct: u32) -> __m512i {
+    pub(super) fn half_of_units(places: __m512i, values: __m512i, direct: u32) -> __m512i {
         // The digit there and the one before it, and the two before those.
         let one = _mm512_sub_epi8(places, utf16::splat(0x0001));
         let one = _mm512_permutexvar_epi8(one, values);

@@ -15,17 +15,17 @@ const SHORT: usize = 200;
 
 /// The state before a block that is written. `low` is the low end of the last code unit.
 #[derive(Clone, Copy)]
-struct Written {
+pub(super) struct Written {
     /// 1 in a run, 0 elsewhere.
-    shifted: u64,
+    pub(super) shifted: u64,
     /// The number of code units in the run, modulo three: 0, 1, 2.
     phase: u64,
-    low: u8,
+    pub(super) low: u8,
 }
 
 impl Written {
     #[inline]
-    fn new(shift: RunState) -> Self {
+    pub(super) fn new(shift: RunState) -> Self {
         Self {
             shifted: u64::from(shift.shifted),
             phase: match shift.count {
@@ -38,7 +38,7 @@ impl Written {
     }
 
     #[inline]
-    fn shift(self) -> RunState {
+    pub(super) fn shift(self) -> RunState {
         if self.shifted == 0 {
             return RunState::default();
         }
@@ -48,7 +48,7 @@ impl Written {
 }
 
 /// The encoding of each of up to 64 code units.
-struct Plan {
+pub(super) struct Plan {
     /// Units in a run, and those that open one.
     run: u64,
     open: u64,
@@ -59,13 +59,13 @@ struct Plan {
     /// Units after one, or two, of a group of three in a run.
     second: u64,
     third: u64,
-    valid: u64,
+    pub(super) valid: u64,
 }
 
 impl Plan {
     /// `other`: not written directly. `needs_minus`: ends a run only with `-` before it.
     #[inline(always)]
-    fn new(
+    pub(super) fn new(
         before: &mut Written,
         [other, plus, needs_minus]: [u64; 3],
         count: usize,
@@ -231,11 +231,9 @@ featured!(
     fn put_units(units: &Units, plan: &Plan, low: u8, dst: &mut [u8; 256]) -> usize {
         const LANES: __mmask64 = 0x1111_1111_1111_1111;
         let numbers = _mm512_maskz_compress_epi8(units.ends, bytes(&IDENTITY));
-        let Plan { run, open, closed, plus, second, third, valid } = *plan;
         let mut written = 0;
         for (group, with_before) in WITH_BEFORE.iter().enumerate() {
-            let of_group = |mask: u64| (mask >> (16 * group)) as u16;
-            if of_group(valid) == 0 {
+            if plan.valid >> (16 * group) == 0 {
                 break;
             }
             let places = _mm512_permutexvar_epi8(bytes(with_before), numbers);
@@ -244,26 +242,39 @@ featured!(
             if group == 0 {
                 lanes = _mm512_mask_mov_epi8(lanes, 1 << 2, splat(low));
             }
-            let from = _mm512_set1_epi64(FIRST);
-            let from = _mm512_mask_mov_epi32(from, of_group(second), _mm512_set1_epi64(SECOND));
-            let from = _mm512_mask_mov_epi32(from, of_group(third), _mm512_set1_epi64(THIRD));
-            let digits = _mm512_multishift_epi64_epi8(from, lanes);
-            let digits = _mm512_permutexvar_epi8(digits, bytes(&SET_B));
-            // A last digit, `-`, the byte, `-` of `+-`.
-            let (keep, plus_sign) = (_mm512_set1_epi32(0xFF), _mm512_set1_epi32(0x2B));
-            let direct = _mm512_slli_epi32::<16>(lanes);
-            let direct = _mm512_or_si512(direct, _mm512_set1_epi32(0x2D00_2D00));
-            let lanes =
-                _mm512_mask_ternarylogic_epi32::<0xEA>(digits, !of_group(run), keep, direct);
-            let lanes =
-                _mm512_mask_ternarylogic_epi32::<0xBA>(lanes, of_group(open), keep, plus_sign);
-            let used = _pdep_u64((open | second | third) >> (16 * group), LANES)
-                | _pdep_u64((run | closed) >> (16 * group), LANES << 1)
-                | _pdep_u64(valid >> (16 * group), LANES << 2)
-                | _pdep_u64(plus >> (16 * group), LANES << 3);
-            written += put(lanes, used, dst[written..].first_chunk_mut().unwrap());
+            written += put_group(lanes, plan, group, dst[written..].first_chunk_mut().unwrap());
         }
         written
+    }
+
+    /// Writes 16 code units of a block. Each has a lane of four bytes: itself, and the lower byte of
+    /// the unit before in the third. Inlined into both loops that call it.
+    #[inline]
+    pub(super) fn put_group(
+        lanes: __m512i,
+        plan: &Plan,
+        group: usize,
+        dst: &mut [u8; 64],
+    ) -> usize {
+        const LANES: __mmask64 = 0x1111_1111_1111_1111;
+        let Plan { run, open, closed, plus, second, third, valid } = *plan;
+        let of_group = |mask: u64| (mask >> (16 * group)) as u16;
+        let from = _mm512_set1_epi64(FIRST);
+        let from = _mm512_mask_mov_epi32(from, of_group(second), _mm512_set1_epi64(SECOND));
+        let from = _mm512_mask_mov_epi32(from, of_group(third), _mm512_set1_epi64(THIRD));
+        let digits = _mm512_multishift_epi64_epi8(from, lanes);
+        let digits = _mm512_permutexvar_epi8(digits, bytes(&SET_B));
+        // A last digit, `-`, the byte, `-` of `+-`.
+        let (keep, plus_sign) = (_mm512_set1_epi32(0xFF), _mm512_set1_epi32(0x2B));
+        let direct = _mm512_slli_epi32::<16>(lanes);
+        let direct = _mm512_or_si512(direct, _mm512_set1_epi32(0x2D00_2D00));
+        let lanes = _mm512_mask_ternarylogic_epi32::<0xEA>(digits, !of_group(run), keep, direct);
+        let lanes = _mm512_mask_ternarylogic_epi32::<0xBA>(lanes, of_group(open), keep, plus_sign);
+        let used = _pdep_u64((open | second | third) >> (16 * group), LANES)
+            | _pdep_u64((run | closed) >> (16 * group), LANES << 1)
+            | _pdep_u64(valid >> (16 * group), LANES << 2)
+            | _pdep_u64(plus >> (16 * group), LANES << 3);
+        put(lanes, used, dst)
     }
 
     /// Number of bytes that [`from_utf8`] writes, given enough space.
