@@ -200,7 +200,6 @@ fn raise_value(
 
 /// The treatment of values that cannot be converted.
 #[derive(Clone, Copy)]
-#[expect(clippy::large_enum_variant, reason = "there is one for each column")]
 enum OnError {
     /// They become null.
     Null,

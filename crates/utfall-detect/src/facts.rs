@@ -6,7 +6,7 @@ use crate::cost::Bits;
 use crate::declared::Declared;
 use crate::hints::Hints;
 use crate::reading::Reading;
-use crate::sample::Piece;
+use crate::sample::{Piece, has_control};
 use crate::utf8::Utf8;
 
 /// Counts of significant byte values in the stream.
@@ -47,16 +47,6 @@ impl Bytes {
             }
         }
     }
-}
-
-/// Whether there is a control character other than line ends, tabs and form feeds. Without
-/// branches, so that the compiler can use vectors.
-pub(crate) fn has_control(bytes: &[u8]) -> bool {
-    let is_control = |byte: u8| {
-        let is_white = (byte == b'\t') | (byte == b'\n') | (byte == 0x0C) | (byte == b'\r');
-        (byte < 0x20) & !is_white | (byte == 0x7F)
-    };
-    bytes.iter().fold(false, |found, byte| found | is_control(*byte))
 }
 
 /// The results of the stream, once it has ended.

@@ -2,8 +2,6 @@
 
 use std::collections::BTreeMap;
 
-use crate::facts::has_control;
-
 /// Size of the head in bytes.
 pub(crate) const HEAD: usize = 4096;
 /// Length of the later pieces in bytes, a multiple of every code unit's size.
@@ -45,6 +43,16 @@ impl Interest {
             Self::None
         }
     }
+}
+
+/// Whether there is a control character other than line ends, tabs and form feeds. Without
+/// branches, so that the compiler can use vectors.
+pub(crate) fn has_control(bytes: &[u8]) -> bool {
+    let is_control = |byte: u8| {
+        let is_white = (byte == b'\t') | (byte == b'\n') | (byte == 0x0C) | (byte == b'\r');
+        (byte < 0x20) & !is_white | (byte == 0x7F)
+    };
+    bytes.iter().fold(false, |found, byte| found | is_control(*byte))
 }
 
 /// Keeps at most [`PIECES`] pieces, spread evenly over those offered.

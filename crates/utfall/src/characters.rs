@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::codec::{Decode, Encode, Next, Put, Rows};
+use crate::codec::{Decode, Encode, NO_POINT, Next, Put, Rows};
 use crate::encoding::{AnyDecoder, AnyEncoder};
 use crate::{Encoding, Options};
 
@@ -48,7 +48,7 @@ impl Characters {
     }
 
     /// No code point, in [`row`](Self::row).
-    pub const NONE: u32 = u32::MAX;
+    pub const NONE: u32 = NO_POINT;
 
     /// Writes the code points of the 256 sequences that `prefix` begins, if all of them are complete or
     /// ill-formed, and none is two code points. Returns whether it did, which takes less time than

@@ -85,6 +85,9 @@ pub(crate) trait Codec {
     fn encoder(options: &Options) -> Self::Encoder;
 }
 
+/// No code point, in [`Rows::row`].
+pub(crate) const NO_POINT: u32 = u32::MAX;
+
 /// A fast way to all characters of a charset, for [`Characters`](crate::Characters), whose methods it has.
 pub(crate) trait Rows: Sync {
     fn row(&self, prefix: &[u8], points: &mut [u32; 256]) -> bool;

@@ -11,10 +11,12 @@ mod tables;
 use super::shared::double_byte::{self, Charset, Found};
 use super::shared::index::HOLE;
 use super::shared::jis;
-use super::{Codec, Decode, Encode, Next, Put, Rows, big5, euc_jp, euc_kr, gb18030, shift_jis};
+use super::{
+    Codec, Decode, Encode, NO_POINT, Next, Put, Rows, big5, euc_jp, euc_kr, gb18030, shift_jis,
+};
 use crate::info::{Info, Origin};
 use crate::route::Side;
-use crate::{Characters, ErrorKind, Options};
+use crate::{ErrorKind, Options};
 
 /// A charset: a base, and what differs from it. Codes are the bytes of a sequence as a number.
 pub(crate) struct Table {
@@ -253,12 +255,12 @@ impl Rows for Table {
         }
         let start = number(prefix) << 8;
         for (point, code) in points.iter_mut().zip(start..) {
-            *point = self.base.point(bytes(code, &mut [0; 4])).unwrap_or(Characters::NONE);
+            *point = self.base.point(bytes(code, &mut [0; 4])).unwrap_or(NO_POINT);
         }
         let holes = self.holes.partition_point(|(prefix, ..)| u32::from(*prefix) << 8 < start);
         let holes = self.holes[holes..].iter().take_while(|hole| u32::from(hole.0) << 8 == start);
         for (_, first, last) in holes {
-            points[usize::from(*first)..=usize::from(*last)].fill(Characters::NONE);
+            points[usize::from(*first)..=usize::from(*last)].fill(NO_POINT);
         }
         let runs = self.points.partition_point(|(code, ..)| *code < start);
         let runs = self.points[runs..].iter().take_while(|(code, ..)| *code >> 8 << 8 == start);
