@@ -22,6 +22,9 @@ const PROBE_PART: usize = 256;
 const PROBE_BEHIND: Bits = bits(160);
 /// Readings that trail the best one by more than this are abandoned.
 const BEHIND: Bits = bits(400);
+/// Charsets of one byte that trail others by more than this are not read. It leaves most short texts
+/// a runner-up.
+const FAR_BEHIND: Bits = bits(1600);
 /// Bonus for each byte of a signature.
 const SIGNATURE: Bits = bits(20);
 /// Bonus for the encoding that the text declares.
@@ -105,7 +108,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     // A text in SCSU or BOCU-1, which has no zeros, is compared with the best of the others.
     let is_limit = facts.bytes.zeros > 0;
     let mut most =
-        no_text.filter(|_| is_limit).map_or(Bits::MAX, |bits| bits.saturating_add(BEHIND));
+        no_text.filter(|_| is_limit).map_or(Bits::MAX, |bits| bits.saturating_add(FAR_BEHIND));
     // The reading in the likeliest charset of several bytes, if it fits: few others need a look then.
     let mut fitting = None;
     if is_eight_bit {
@@ -124,7 +127,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
         {
             let reading = read(*first, &facts.pieces, usize::MAX, Bits::MAX);
             let total = reading.bits + head_start(*first);
-            most = most.min(total.saturating_add(BEHIND));
+            most = most.min(total.saturating_add(FAR_BEHIND));
             fitting = Some(reading);
         }
         let most = probed.first().map_or(0, |(best, ..)| *best) + PROBE_BEHIND;
