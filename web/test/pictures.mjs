@@ -30,6 +30,30 @@ async function shrink(blank, picture, scale) {
   }, [picture.toString('base64'), scale]);
 }
 
+/** The widths of texts in the fonts of the page: other fonts, or a script without one, make other pictures. */
+async function fonts(page) {
+  return page.evaluate(() => {
+    const context = new OffscreenCanvas(1, 1).getContext('2d');
+    const style = getComputedStyle(document.documentElement);
+    return ['--sans', '--mono'].map((family) => {
+      context.font = `100px ${style.getPropertyValue(family)}`;
+      return ['Bytes of text', '論語', 'كتاب', '🌙'].map((text) => Math.round(context.measureText(text).width));
+    });
+  });
+}
+
+/** Why the pictures cannot be compared here, or nothing. With `UTFALL_BLESS`, the fonts here become those of the pictures. */
+export async function otherFonts(page) {
+  const path = join(KEPT, 'fonts.json');
+  const here = JSON.stringify(await fonts(page));
+  if (BLESS && BLESS !== '0') {
+    await mkdir(KEPT, { recursive: true });
+    await writeFile(path, `${here}\n`);
+  }
+  const kept = await readFile(path, 'utf8').catch(() => '');
+  return here === kept.trim() ? undefined : `pictures not compared: they were made with other fonts (widths ${kept.trim()}, here ${here})`;
+}
+
 /** What differs between a screenshot and the kept one, or nothing. */
 export async function difference(blank, name, screenshot) {
   const path = join(KEPT, `${name}.png`);
