@@ -684,7 +684,10 @@ fn encode_utf16<C: Charset, const IS_BIG: bool>(
     dst: &mut [u8],
 ) -> (usize, usize) {
     match kernels.from_codes() {
-        Some(kernel) if src.len() >= SHORTEST => encode_by_kernel::<C, IS_BIG>(kernel, src, dst),
+        // Others have no such kernel, so their programs need not contain the loop before it.
+        Some(kernel) if cfg!(target_arch = "x86_64") && src.len() >= SHORTEST => {
+            encode_by_kernel::<C, IS_BIG>(kernel, src, dst)
+        }
         _ => encode_by_loop::<C, IS_BIG>(src, dst),
     }
 }
