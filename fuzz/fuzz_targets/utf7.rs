@@ -5,8 +5,8 @@ use libfuzzer_sys::fuzz_target;
 use utfall::{Encoding, Options, Utf7Options};
 use utfall_fuzz::shifted;
 use utfall_oracle::Item;
-use utfall_simd::{Layout, dispatch};
 use utfall_simd::utf7::{RunState, Style};
+use utfall_simd::{Layout, dispatch};
 
 fuzz_target!(|input: (shifted::Bytes, Vec<u8>, String, bool, bool)| {
     let (bytes, cuts, text, shift_set_o, explicit_close) = input;
