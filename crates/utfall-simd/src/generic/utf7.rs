@@ -301,29 +301,13 @@ impl<S: Simd> Parts for Vectors<S> {
             if count == 0 {
                 break;
             }
-            room[0] = b'+';
-            let opened = usize::from(!state.shifted);
-            let those = half.load(&FIRST[count]);
-            digits(half, units.and(those)).store(&mut room[opened..]);
-            *state = RunState { shifted: true, ..RunState::default() };
             read += count * width;
-            if count == UNITS {
-                written += opened + RUN;
-                continue;
-            }
             // Fewer than `UNITS` end before the end of `bytes`.
-            let next = bytes[count * width];
-            if style.direct()[usize::from(next)] {
-                let end = opened + (16 * count).div_ceil(6);
-                room[end] = b'-';
-                *state = RunState::default();
-                return (read, written + end + usize::from(style.closes_before(next)));
+            let next = |_: &[u8; 16]| Some(bytes[count * width]);
+            written += put_units(half, style, state, (units, count), next, room);
+            if count < UNITS {
+                return (read, written);
             }
-            let mut all = [0; 16];
-            units.store(&mut all);
-            state.count = (16 * count % 6) as u8;
-            state.bits = all[2 * count - 2] & ((1 << state.count) - 1);
-            return (read, written + opened + 16 * count / 6);
         }
         let (more, filled) =
             utf7::groups_from_utf8(style, state, &src[read..], &mut dst[written..]);
@@ -370,6 +354,39 @@ fn narrow_direct<S: Simd, const LE: bool>(
     count + utf7::narrow_direct::<LE>(style, &src[2 * count..], &mut dst[count..])
 }
 
+/// Writes the first `count` code units as digits, and returns how many bytes. Opens the run. Ends it
+/// if there are fewer than [`UNITS`] and `next`, which gets all units as bytes, returns a direct character.
+#[inline(always)]
+fn put_units<S: Simd>(
+    simd: S,
+    style: Style,
+    state: &mut RunState,
+    (units, count): (S::Vector, usize),
+    next: impl FnOnce(&[u8; 16]) -> Option<u8>,
+    room: &mut [u8; 1 + RUN + 1],
+) -> usize {
+    room[0] = b'+';
+    let opened = usize::from(!state.shifted);
+    digits(simd, units.and(simd.load(&FIRST[count]))).store(&mut room[opened..]);
+    *state = RunState { shifted: true, ..RunState::default() };
+    if count == UNITS {
+        return opened + RUN;
+    }
+    let mut all = [0; 16];
+    units.store(&mut all);
+    if let Some(next) = next(&all)
+        && style.direct()[usize::from(next)]
+    {
+        let end = opened + (16 * count).div_ceil(6);
+        room[end] = b'-';
+        *state = RunState::default();
+        return end + usize::from(style.closes_before(next));
+    }
+    state.count = (16 * count % 6) as u8;
+    state.bits = all[2 * count - 2] & ((1 << state.count) - 1);
+    opened + 16 * count / 6
+}
+
 /// Writes digits of a run from UTF-16, as [`Parts::write_run`] does from UTF-8.
 #[inline(always)]
 fn run_from_utf16<S: Simd, const LE: bool>(
@@ -393,29 +410,13 @@ fn run_from_utf16<S: Simd, const LE: bool>(
         if count == 0 {
             break;
         }
-        room[0] = b'+';
-        let opened = usize::from(!state.shifted);
-        let those = half.load(&FIRST[count]);
-        digits(half, units.and(those)).store(&mut room[opened..]);
-        *state = RunState { shifted: true, ..RunState::default() };
         read += 2 * count;
-        if count == UNITS {
-            written += opened + RUN;
-            continue;
-        }
         // Fewer than `UNITS` end before the end of `bytes`.
-        let mut all = [0; 16];
-        units.store(&mut all);
-        let (next, above) = (all[2 * count], all[2 * count + 1]);
-        if above == 0 && style.direct()[usize::from(next)] {
-            let end = opened + (16 * count).div_ceil(6);
-            room[end] = b'-';
-            *state = RunState::default();
-            return (read, written + end + usize::from(style.closes_before(next)));
+        let next = |all: &[u8; 16]| (all[2 * count + 1] == 0).then_some(all[2 * count]);
+        written += put_units(half, style, state, (units, count), next, room);
+        if count < UNITS {
+            return (read, written);
         }
-        state.count = (16 * count % 6) as u8;
-        state.bits = all[2 * count - 2] & ((1 << state.count) - 1);
-        return (read, written + opened + 16 * count / 6);
     }
     let (more, filled) =
         utf7::groups_from::<Utf16<LE>>(style, state, &src[read..], &mut dst[written..]);

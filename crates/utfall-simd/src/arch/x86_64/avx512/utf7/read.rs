@@ -169,7 +169,100 @@ impl Places {
     }
 }
 
+/// A block, and what its bytes are. The masks are of the bytes after the first three.
+pub(super) struct Block {
+    byte: __m512i,
+    /// [`CLASSES`].
+    class: __m512i,
+    /// Digits with one of the two, or four, lowest bits set.
+    odd_bits: [u64; 2],
+    digits: u64,
+    minus: u64,
+    pub(super) plus: u64,
+    pub(super) ill_formed: u64,
+}
+
+impl Block {
+    /// Whether all bytes are digits.
+    #[inline(always)]
+    pub(super) fn is_of_digits(&self) -> bool {
+        self.digits == u64::MAX >> 3
+    }
+
+    /// The code units. `state` is the state before the block, and becomes the state after it, except
+    /// for `high`. `None` if the block is ill-formed.
+    #[inline(always)]
+    pub(super) fn places(&self, state: &mut Before) -> Option<Places> {
+        let masks = [self.digits, self.plus, self.minus, self.ill_formed];
+        Places::new(state, masks, self.odd_bits)
+    }
+}
+
+/// Sets `read` and `written`, after whole groups of digits, so that a block can begin there: a high
+/// surrogate at the end (`high`) is read again. Returns the state.
+#[inline(always)]
+pub(super) fn after_groups(
+    src: &[u8],
+    high: u64,
+    read: &mut usize,
+    written: &mut usize,
+) -> RunState {
+    let state = RunState { shifted: true, ..RunState::default() };
+    if high == 0 {
+        return state;
+    }
+    // Two digits and four bits before it.
+    *read -= 2;
+    *written -= 2;
+    RunState { bits: CLASSES[usize::from(src[*read + 2])] & 15, count: 4, ..state }
+}
+
+/// Takes back what follows the last code point of the last block, which has begun at `read` less
+/// [`STRIDE`]. Returns the state after that code point. `high` as in [`after_groups`].
+#[inline(always)]
+pub(super) fn back_up(
+    places: &Places,
+    src: &[u8],
+    high: u64,
+    read: &mut usize,
+    written: &mut usize,
+) -> RunState {
+    *read -= STRIDE;
+    let (bytes, state) = places.last_point(high != 0, &src[*read + 3..]);
+    *read += bytes;
+    *written -= if high != 0 { 2 } else { 0 };
+    state
+}
+
 featured!(
+    /// Classifies the bytes of a block.
+    #[inline]
+    pub(super) fn examine(block: &[u8; 64]) -> Block {
+        let byte = load(block);
+        let class = classes(&READ, byte);
+        let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
+        let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
+        Block {
+            byte,
+            class,
+            odd_bits: [
+                _mm512_test_epi8_mask(class, splat(3)) >> 3,
+                _mm512_test_epi8_mask(class, splat(15)) >> 3,
+            ],
+            digits: !no_digit >> 3,
+            minus: _mm512_cmpeq_epi8_mask(byte, splat(b'-')) >> 3,
+            plus: _mm512_cmpeq_epi8_mask(byte, splat(b'+')) >> 3,
+            ill_formed: (not_direct | _mm512_movepi8_mask(byte)) >> 3,
+        }
+    }
+
+    /// The values of the digits and direct characters of a block.
+    #[inline]
+    pub(super) fn values_of(block: &Block, places: &Places) -> __m512i {
+        let values = _mm512_mask_mov_epi8(block.class, places.direct << 3, block.byte);
+        _mm512_mask_mov_epi8(values, places.plus << 3, splat(b'+'))
+    }
+
     /// UTF-7 to UTF-8.
     pub(in super::super) fn to_utf8(
         shift: &mut RunState,
@@ -216,15 +309,9 @@ featured!(
             else {
                 break;
             };
-            let byte = load(block);
-            let class = classes(&READ, byte);
-            let beyond_ascii = _mm512_movepi8_mask(byte);
-            let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
-            let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
-            let ill_formed = (not_direct | beyond_ascii) >> 3;
-            let plus = _mm512_cmpeq_epi8_mask(byte, splat(b'+')) >> 3;
+            let block = examine(block);
             if before.shifted == 1
-                && no_digit >> 3 == 0
+                && block.is_of_digits()
                 && let Some((start, done)) = before.group(read + 3)
             {
                 let (bytes, filled, high) =
@@ -232,33 +319,16 @@ featured!(
                 if bytes > 0 {
                     read = start + bytes - 3;
                     written += filled;
-                    *shift = RunState { shifted: true, ..RunState::default() };
-                    if high != 0 {
-                        // Back up: two digits and four bits before it.
-                        read -= 2;
-                        written -= 2;
-                        *shift = RunState {
-                            bits: CLASSES[usize::from(src[read + 2])] & 15,
-                            count: 4,
-                            ..*shift
-                        };
-                    }
+                    *shift = after_groups(src, high, &mut read, &mut written);
                     before = Before::new(*shift);
                     last = None;
                     continue;
                 }
             }
             let room = dst[written..].first_chunk_mut::<ROOM>().unwrap();
-            let minus = _mm512_cmpeq_epi8_mask(byte, splat(b'-')) >> 3;
-            let odd_bits = [
-                _mm512_test_epi8_mask(class, splat(3)) >> 3,
-                _mm512_test_epi8_mask(class, splat(15)) >> 3,
-            ];
             let mut after = before;
-            let masks = [!no_digit >> 3, plus, minus, ill_formed];
-            let Some(places) = Places::new(&mut after, masks, odd_bits) else { break };
-            let values = _mm512_mask_mov_epi8(class, places.direct << 3, byte);
-            let values = _mm512_mask_mov_epi8(values, places.plus << 3, splat(b'+'));
+            let Some(places) = block.places(&mut after) else { break };
+            let values = values_of(&block, &places);
             let short = match before.high {
                 0 if !wide => in_place_to_utf8(&places, values, room.first_chunk_mut().unwrap()),
                 _ => None,
@@ -279,13 +349,8 @@ featured!(
             before = after;
             last = Some(places);
         }
-        // Back up to the last code point.
         if let Some(places) = last {
-            read -= STRIDE;
-            let bytes;
-            (bytes, *shift) = places.last_point(before.high != 0, &src[read + 3..]);
-            read += bytes;
-            written -= if before.high != 0 { 2 } else { 0 };
+            *shift = back_up(&places, src, before.high, &mut read, &mut written);
         }
         (read, written)
     }

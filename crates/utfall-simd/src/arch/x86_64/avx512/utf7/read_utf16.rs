@@ -6,10 +6,13 @@ use super::super::memory::{self, TWICE, bytes, first, load, splat, store, widen}
 use super::super::utf16;
 use super::LEAD;
 use super::classes;
-use super::read::{Before, Places, READ, STRIDE, half_of_units, numbers, unit};
+use super::read::{
+    Before, Places, READ, STRIDE, after_groups, back_up, examine, half_of_units, numbers, unit,
+    values_of,
+};
 use crate::arch::scalar;
 use crate::arch::x86_64::avx2;
-use crate::utf7::{CLASSES, NOT_DIRECT, RunState};
+use crate::utf7::{NOT_DIRECT, RunState};
 
 /// The AVX2 kernel is faster for text below this length, in bytes, since it needs no whole blocks.
 const SHORT: usize = 192;
@@ -71,13 +74,8 @@ featured!(
         while let Some(block) = src[read..].first_chunk::<64>()
             && dst[written..].len() >= ROOM
         {
-            let byte = load(block);
-            let class = classes(&READ, byte);
-            let no_digit = _mm512_movepi8_mask(_mm512_or_si512(class, byte));
-            let not_direct = _mm512_test_epi8_mask(class, splat(NOT_DIRECT));
-            let ill_formed = (not_direct | _mm512_movepi8_mask(byte)) >> 3;
-            let plus = _mm512_cmpeq_epi8_mask(byte, splat(b'+')) >> 3;
-            if before.shifted | plus | ill_formed == 0 {
+            let block = examine(block);
+            if before.shifted | block.plus | block.ill_formed == 0 {
                 let (bytes, filled) = direct_to_utf16::<LE>(&src[read + 3..], &mut dst[written..]);
                 if bytes > 0 {
                     read += bytes;
@@ -89,7 +87,7 @@ featured!(
                 }
             }
             if before.shifted == 1
-                && no_digit >> 3 == 0
+                && block.is_of_digits()
                 && let Some((start, done)) = before.group(read + 3)
             {
                 let (bytes, filled, high) =
@@ -97,33 +95,16 @@ featured!(
                 if bytes > 0 {
                     read = start + bytes - 3;
                     written += filled;
-                    *shift = RunState { shifted: true, ..RunState::default() };
-                    if high != 0 {
-                        // Back up: two digits and four bits before it.
-                        read -= 2;
-                        written -= 2;
-                        *shift = RunState {
-                            bits: CLASSES[usize::from(src[read + 2])] & 15,
-                            count: 4,
-                            ..*shift
-                        };
-                    }
+                    *shift = after_groups(src, high, &mut read, &mut written);
                     before = Before::new(*shift);
                     last = None;
                     continue;
                 }
             }
             let room = dst[written..].first_chunk_mut::<ROOM>().unwrap();
-            let minus = _mm512_cmpeq_epi8_mask(byte, splat(b'-')) >> 3;
-            let odd_bits = [
-                _mm512_test_epi8_mask(class, splat(3)) >> 3,
-                _mm512_test_epi8_mask(class, splat(15)) >> 3,
-            ];
             let mut after = before;
-            let masks = [!no_digit >> 3, plus, minus, ill_formed];
-            let Some(places) = Places::new(&mut after, masks, odd_bits) else { break };
-            let values = _mm512_mask_mov_epi8(class, places.direct << 3, byte);
-            let values = _mm512_mask_mov_epi8(values, places.plus << 3, splat(b'+'));
+            let Some(places) = block.places(&mut after) else { break };
+            let values = values_of(&block, &places);
             let Some((units, high)) = units_to_utf16::<LE>(&places, values, before.high, room)
             else {
                 break;
@@ -134,13 +115,8 @@ featured!(
             before = after;
             last = Some(places);
         }
-        // Back up to the last code point.
         if let Some(places) = last {
-            read -= STRIDE;
-            let bytes;
-            (bytes, *shift) = places.last_point(before.high != 0, &src[read + 3..]);
-            read += bytes;
-            written -= if before.high != 0 { 2 } else { 0 };
+            *shift = back_up(&places, src, before.high, &mut read, &mut written);
         }
         (read, written)
     }
