@@ -87,13 +87,16 @@ pub(crate) fn installed(
     Ok(program)
 }
 
+/// The reason to skip what needs the nightly toolchain, if rustup does not have it.
+pub(crate) const NO_NIGHTLY: &str = "the nightly toolchain is not installed";
+
 /// Adds the source of the standard library to the nightly toolchain if necessary. Returns the reason if
-/// that fails, or if there is no such toolchain.
+/// that fails, or if the toolchain is missing.
 pub(crate) fn lacking_source(root: &Path) -> Option<String> {
     let rustc = ["rustup", "run", "nightly", "rustc", "--print", "sysroot"];
     let output = Command::new(rustc[0]).args(&rustc[1..]).stderr(Stdio::null()).output();
     let Some(output) = output.ok().filter(|output| output.status.success()) else {
-        return Some("there is no nightly toolchain".to_owned());
+        return Some(NO_NIGHTLY.to_owned());
     };
     let sysroot = PathBuf::from(String::from_utf8_lossy(&output.stdout).trim());
     if sysroot.join("lib/rustlib/src/rust/library/Cargo.lock").exists() {

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use crate::share::Share;
 use crate::steps::{self, Outcome, Steps, Stopped};
-use crate::tools::{nightly, runs};
+use crate::tools::{NO_NIGHTLY, nightly, runs};
 use crate::trust::platforms::Extent;
 
 pub(crate) const NAME: &str = "miri";
@@ -193,7 +193,7 @@ impl Run {
 /// Adds Miri to the nightly toolchain if necessary. Returns the reason if that fails.
 fn lacking(root: &Path) -> Option<String> {
     if !runs(&["rustup", "run", "nightly", "rustc", "--version"]) {
-        return Some("there is no nightly toolchain".to_owned());
+        return Some(NO_NIGHTLY.to_owned());
     }
     if runs(&["rustup", "run", "nightly", "cargo", "miri", "--version"]) {
         return None;

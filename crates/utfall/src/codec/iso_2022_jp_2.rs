@@ -1,5 +1,5 @@
-//! ISO-2022-JP-2 (RFC 1554): sets of Japan, China and Korea, selected by escape sequences, and the
-//! upper halves of ISO 8859-1 and ISO 8859-7, one of which `ESC N` selects for one character.
+//! ISO-2022-JP-2 (RFC 1554): sets of Japan, China and Korea, selected by escape sequences. They also
+//! designate the upper half of ISO 8859-1 or ISO 8859-7, which `ESC N` selects for one character.
 //!
 //! As in glibc, whose tables these are, `ESC ( I` selects the katakana of JIS X 0201 too. The encoder makes
 //! the choices of glibc.
@@ -16,7 +16,7 @@ const SI: u8 = 0x0F;
 /// Selects a character of [`Upper`].
 const SS2: &[u8] = b"\x1BN";
 
-/// A set of which bytes from 21 to 7E are characters.
+/// A set of characters, written as bytes from 21 to 7E.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Set {
     Ascii,
@@ -178,7 +178,7 @@ impl Codec for Iso2022Jp2 {
         origin: crate::Origin::Other,
         clause: |kind| match kind {
             ErrorKind::Unencodable(_) => {
-                "RFC 1554: characters are those of its sets, without 0E, 0F and 1B"
+                "RFC 1554: the characters of its sets, except 0E, 0F and 1B"
             }
             ErrorKind::InvalidByte => "RFC 1554: seven bits, without the shifts SO and SI",
             ErrorKind::MissingTrail | ErrorKind::Truncated => "RFC 1554: incomplete sequence",

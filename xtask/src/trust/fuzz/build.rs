@@ -96,7 +96,7 @@ pub(in crate::trust) fn without_sanitizer(
 ) -> Result<Option<String>, String> {
     let rustc = ["rustup", "run", "nightly", "rustc"];
     if !tools::runs(&[&rustc[..], &["--version"]].concat()) {
-        return Ok(Some("there is no nightly toolchain".to_owned()));
+        return Ok(Some(tools::NO_NIGHTLY.to_owned()));
     }
     let minor = |command: &mut Command| -> Result<Option<u32>, String> {
         let version = steps::output(command.arg("--version").current_dir(root), b"")?;

@@ -20,8 +20,7 @@ pub(crate) trait Parts {
         groups_to_utf8(src, dst)
     }
 
-    /// Writes digits of a run from UTF-8, the first of which begins a code unit. See
-    /// [`groups_from`].
+    /// Writes digits of a run from UTF-8. The first digit begins a code unit. See [`groups_from`].
     #[inline]
     fn write_run(
         &self,
@@ -96,7 +95,7 @@ pub(crate) trait Write {
     /// Converts direct characters at the start of `src`, as far as there is space. Returns how many.
     fn copy(&self, src: &[u8], dst: &mut [u8]) -> usize;
 
-    /// Writes digits of a run, the first of which begins a code unit. See [`groups_from`].
+    /// Writes digits of a run. The first digit begins a code unit. See [`groups_from`].
     fn run(&self, state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize);
 }
 
@@ -532,7 +531,7 @@ pub(crate) fn groups_from_utf8(
 }
 
 /// Writes three code units at a time from U+0080 up, without surrogates, as eight digits of a run.
-/// Opens a run if there is none, and ends it where a direct character follows. Returns the bytes
+/// Opens a run unless `state` is in one, and ends it before a direct character. Returns the bytes
 /// read and written.
 #[inline(always)]
 pub(crate) fn groups_from<F: Source>(

@@ -37,7 +37,7 @@ impl<V: Vector> Sink<V> for Window<'_> {
     }
 }
 
-/// Space of sixteen bytes or more, of which no more is written than it is filled with.
+/// Space of sixteen bytes or more. Nothing is written after the bytes that fill it.
 ///
 /// Vectors that would go beyond the end are stored before it, where their bytes are wrong. The last
 /// sixteen bytes, which include all of those, are composed of the last vectors, at most `LAST`.
