@@ -1,5 +1,5 @@
-//! `docs/sessions`, and the examples of other pages in `docs` and of this crate's README: the output of
-//! each command, as the program prints it today.
+//! `docs/sessions`, and the examples of other pages in `docs`, of the README and of this crate's README:
+//! the output of each command, as the program prints it today.
 //!
 //! Each page is a session in one shell, in a folder that begins with the files of `examples`, and
 //! UTF-8-test.txt.
@@ -46,7 +46,7 @@ fn folder() -> PathBuf {
 /// The pages with commands to run.
 fn pages() -> Vec<PathBuf> {
     let mut pages = Vec::new();
-    for folder in [folder(), repository("docs"), repository("crates/utfall-cli")] {
+    for folder in [folder(), repository("docs"), repository("crates/utfall-cli"), repository("")] {
         let entries = fs::read_dir(&folder).unwrap().map(|entry| entry.unwrap().path());
         let runs = |path: &PathBuf| {
             path.extension().is_some_and(|extension| extension == "md")
