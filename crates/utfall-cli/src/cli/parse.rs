@@ -1,7 +1,8 @@
 //! Parses the arguments.
 //!
 //! Defining the flags of all subcommands takes longer than converting a page of text. So for the
-//! subcommands that programs and scripts call in loops, only their own flags are defined.
+//! subcommands that programs and scripts call in loops, only their own flags are defined, and for
+//! the version none.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
@@ -88,8 +89,12 @@ fn plain(value: ContextValue) -> ContextValue {
     }
 }
 
-/// The command with only this subcommand.
+/// The command with only the subcommand of this name, or with none if the version is requested.
 fn only(name: &str) -> Option<clap::Command> {
+    let command = ColorArgs::augment_args(clap::Command::new("utfall"));
+    if ["--version", "-V"].contains(&name) {
+        return Some(command.version(env!("CARGO_PKG_VERSION")));
+    }
     let (name, augment): (_, fn(clap::Command) -> clap::Command) = match name {
         "convert" => ("convert", ConvertArgs::augment_args),
         "check" => ("check", CheckArgs::augment_args),
@@ -101,9 +106,7 @@ fn only(name: &str) -> Option<clap::Command> {
         "iconv" => ("iconv", IconvArgs::augment_args),
         _ => return None,
     };
-    let subcommand = augment(clap::Command::new(name));
-    let command = ColorArgs::augment_args(clap::Command::new("utfall"));
-    Some(command.subcommand(subcommand))
+    Some(command.subcommand(augment(clap::Command::new(name))))
 }
 
 #[cfg(test)]
@@ -124,5 +127,16 @@ mod tests {
             }
         }
         assert!(only("list").is_none() && only("help").is_none());
+    }
+
+    #[test]
+    fn version_looks_the_same_alone() {
+        for flag in ["--version", "-V"] {
+            let args = ["utfall", flag];
+            let all = command().try_get_matches_from(args).unwrap_err();
+            let alone = only(flag).unwrap().try_get_matches_from(args).unwrap_err();
+            assert_eq!(alone.kind(), ErrorKind::DisplayVersion);
+            assert_eq!(alone.render().to_string(), all.render().to_string());
+        }
     }
 }
