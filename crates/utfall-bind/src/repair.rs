@@ -177,8 +177,8 @@ pub enum Object<'a> {
         before_text: String,
         /// The text that a repair would write, with U+FFFD for invalid UTF-8.
         after_text: String,
-        /// Why it was skipped: `topic`, `charsets`, `quoted`, `restored`, `list`, `half_word` or
-        /// `other_damage`.
+        /// Why it was skipped: `topic`, `charsets`, `quoted`, `restored`, `list`, `half_word`,
+        /// `other_damage`, or `binary` for the whole text.
         reason: Cow<'a, str>,
     },
     /// A file, after its changes.
@@ -260,6 +260,7 @@ impl Object<'_> {
             Reason::List => "list",
             Reason::HalfWord => "half_word",
             Reason::OtherDamage => "other_damage",
+            Reason::Binary => "binary",
             _ => "other",
         };
         Self::Skipped {

@@ -20,7 +20,7 @@ use crate::config::Config;
 use crate::failure::Failure;
 use crate::file_name::FileName;
 use crate::input::{self, Input, Source};
-use crate::likely::Likely;
+use crate::likely::{BEFORE, Likely, Sample};
 use crate::output::{self, Output};
 use crate::{in_place, interrupt, kept, message};
 use given::Given;
@@ -52,53 +52,69 @@ fn repair(
             .with_force(args.force),
     );
     let mut rest = Rest::new();
+    let mut sink = |piece: Piece<'_>| {
+        let Ok(()) = piece.repaired(|bytes| {
+            rest.look(bytes, false);
+            Ok::<_, Infallible>(())
+        });
+        sink(piece)
+    };
     loop {
         input.advance()?;
-        let seen: &Input = input;
-        let mut sink = |piece: Piece<'_>| {
-            rest.look(&piece, seen);
-            sink(piece)
-        };
-        if seen.piece().is_empty() {
-            repairer.finish(sink)?;
-            rest.end(seen);
-            return Ok(rest.likely);
+        if input.piece().is_empty() {
+            break;
         }
-        repairer.push(seen.piece(), &mut sink)?;
+        repairer.push(input.piece(), &mut sink)?;
     }
+    repairer.finish(sink)?;
+    rest.look(b"", true);
+    Ok(rest.likely())
 }
 
 /// Validates the result of a repair: if it is invalid, the text may never have been UTF-8.
 struct Rest {
-    /// The decoder, until the text is known to be invalid.
-    decoder: Option<Decoder<'static>>,
-    likely: Option<Likely>,
+    decoder: Decoder<'static>,
+    /// The last bytes, and the offset of their end.
+    recent: Vec<u8>,
+    end: u64,
+    /// The text around the first error.
+    sample: Option<Sample>,
 }
 
 impl Rest {
+    /// How many bytes to keep: those before an error that belong to a sample, and the error.
+    const KEPT: usize = BEFORE + 16;
+
     fn new() -> Self {
         let decoder = Decoder::new(Encoding::Utf8, utfall::Options::default());
-        Self { decoder: Some(decoder), likely: None }
+        Self { decoder, recent: Vec::new(), end: 0, sample: None }
     }
 
-    fn look(&mut self, piece: &Piece<'_>, input: &Input) {
-        let Ok(()) = piece.repaired(|bytes| {
-            self.validate(bytes, false, piece.offset, input);
-            Ok::<_, Infallible>(())
-        });
-    }
-
-    /// Ends the text.
-    fn end(&mut self, input: &Input) {
-        self.validate(b"", true, input.length(), input);
-    }
-
-    fn validate(&mut self, bytes: &[u8], is_last: bool, offset: u64, input: &Input) {
-        let Some(decoder) = &mut self.decoder else { return };
-        if let Status::Error(_) = decoder.validate(bytes, is_last).status {
-            self.decoder = None;
-            self.likely = Likely::of(input.sample(offset), Encoding::Utf8);
+    /// Looks at the next bytes of the result, the last ones if `is_last`.
+    fn look(&mut self, bytes: &[u8], is_last: bool) {
+        if let Some(sample) = &mut self.sample {
+            return sample.push(bytes);
         }
+        let begin = self.end - self.recent.len() as u64;
+        self.end += bytes.len() as u64;
+        if let Status::Error(error) = self.decoder.validate(bytes, is_last).status {
+            let offset = error.offset().saturating_sub(BEFORE as u64).max(begin);
+            let skipped = (offset - begin) as usize;
+            let recent = self.recent.get(skipped..).unwrap_or_default().to_vec();
+            let mut sample = Sample { offset, bytes: recent };
+            sample.push(&bytes[skipped.saturating_sub(self.recent.len())..]);
+            self.sample = Some(sample);
+            return;
+        }
+        self.recent.extend_from_slice(&bytes[bytes.len().saturating_sub(Self::KEPT)..]);
+        // Not for every short piece: that would move the bytes too often.
+        if self.recent.len() > 4 * Self::KEPT {
+            self.recent.drain(..self.recent.len() - Self::KEPT);
+        }
+    }
+
+    fn likely(&self) -> Option<Likely> {
+        self.sample.as_ref().and_then(|sample| sample.likely(Encoding::Utf8))
     }
 }
 

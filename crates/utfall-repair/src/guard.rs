@@ -59,6 +59,9 @@ pub enum Reason {
     HalfWord,
     /// The rest of the line is damaged in another way, and this place belongs to that damage.
     OtherDamage,
+    /// The whole text looks binary: its first 16 KiB have zero bytes, and not as UTF-16 that was converted
+    /// by halves has them.
+    Binary,
 }
 
 impl fmt::Display for Reason {
@@ -71,6 +74,7 @@ impl fmt::Display for Reason {
             Self::List => "looks like a list of characters",
             Self::HalfWord => "the rest of the word cannot be repaired",
             Self::OtherDamage => "the line is damaged in another way",
+            Self::Binary => "it looks binary",
         })
     }
 }

@@ -185,7 +185,8 @@ pub(crate) fn edits(
     for found in found {
         add_edits(line, &characters, found, place, &mut edits);
     }
-    if controls::are_in(line) {
+    // In other encodings, the two bytes of a control are something else.
+    if characters.is_utf8 && controls::are_in(line) {
         edits.sort_by_key(|edit| edit.begin);
         edits.extend(controls::edits(&characters, &edits));
     }

@@ -37,7 +37,7 @@ pub struct Options {
     /// Treat `%` as URLs do: `%C3%83%C2%A9` is `Ã©`, and becomes `%C3%A9`.
     pub percent_encoding: bool,
     /// Repair also what seems to show misread text on purpose: quoted examples, lines about misread text, lists
-    /// of characters.
+    /// of characters, and texts that look [binary](Reason::Binary).
     pub force: bool,
 }
 
@@ -131,7 +131,7 @@ impl Change {
     }
 }
 
-/// A part of a text that looks misread, but was skipped.
+/// A part of a text that looks misread, but was skipped; or a binary text.
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Skipped {
@@ -139,9 +139,9 @@ pub struct Skipped {
     pub offset: u64,
     /// Line number in the original text, from 1.
     pub line: u64,
-    /// The bytes as they are.
+    /// The bytes as they are. Empty for a binary text.
     pub before: Vec<u8>,
-    /// The bytes that a repair would write.
+    /// The bytes that a repair would write. Empty for a binary text.
     pub after: Vec<u8>,
     /// Why it was skipped.
     pub reason: Reason,
@@ -224,6 +224,7 @@ pub struct Repairer {
     /// U+0000 too, the file is all UTF-16 or binary, and must not be changed in parts.
     allow_utf16: Option<bool>,
     utf16: Option<Step>,
+    is_binary: bool,
     context: Context,
     buffers: Buffers,
     /// The changes of a line, or of the whole text.
@@ -245,6 +246,7 @@ impl Repairer {
             begins_line: true,
             allow_utf16: None,
             utf16: None,
+            is_binary: false,
             context: Context::default(),
             buffers: Buffers::default(),
             changes: Vec::new(),
@@ -305,8 +307,18 @@ impl Repairer {
                 return Ok(());
             }
             let start = &held[..held.len().min(WINDOW)];
-            self.allow_utf16 = Some(utf16_is_explained(start));
+            let is_explained = utf16_is_explained(start);
+            self.allow_utf16 = Some(is_explained);
+            if !is_explained && !self.options.force {
+                self.is_binary = true;
+                let (before, after, reason) = (Vec::new(), Vec::new(), Reason::Binary);
+                let binary = Skipped { offset: 0, line: 1, before, after, reason };
+                return self.pass(rest, vec![binary], sink);
+            }
             self.look_for_table(start);
+        }
+        if self.is_binary {
+            return self.pass(rest, Vec::new(), sink);
         }
         while !rest.is_empty() {
             // After a line of UTF-16LE, a lone line feed is half of a code unit.
@@ -314,7 +326,7 @@ impl Repairer {
             let clean = if self.utf16.is_none() { clean_lines(rest, escapes) } else { 0 };
             if clean > 0 {
                 let (bytes, after) = rest.split_at(clean);
-                self.pass(bytes, sink)?;
+                self.pass(bytes, Vec::new(), sink)?;
                 rest = after;
                 continue;
             }
@@ -337,10 +349,11 @@ impl Repairer {
     fn pass<E>(
         &mut self,
         bytes: &[u8],
+        skipped: Vec<Skipped>,
         sink: &mut impl FnMut(Finished<'_>) -> Result<(), E>,
     ) -> Result<(), E> {
         self.look_for_topic(bytes);
-        let (offset, skipped) = (self.offset, Vec::new());
+        let offset = self.offset;
         sink(Finished { bytes, changes: &[], skipped, offset, goes_on: false })?;
         self.line += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
         self.offset += bytes.len() as u64;

@@ -22,6 +22,7 @@ const REASONS = {
   list: 'it looks like a list of characters',
   half_word: 'only half of the word could be repaired',
   other_damage: 'the line is damaged in another way',
+  binary: 'it looks binary',
 };
 
 export async function show(page) {
@@ -37,11 +38,17 @@ export async function show(page) {
     ...changes.map((change) => element('li', {},
       `Line ${change.line}: `, element('del', {}, element('bdi', {}, change.before_text)), ' → ', element('ins', {}, element('bdi', {}, change.after_text)),
       element('small', {}, `${cause(change.steps)} (${percent(change.confidence)})`))),
-    ...skipped.map((place) => element('li', {},
-      `Line ${place.line}, skipped: `, element('bdi', {}, place.before_text), element('small', {}, `It would become “${place.after_text}”, but ${REASONS[place.reason] ?? place.reason}.`))));
+    ...skipped.map((place) => element('li', {}, ...reasonFor(place))));
   $('repaired').textContent = found.text;
   $('repair-use').disabled = number === 0;
   $('repair-save').disabled = number === 0;
+}
+
+/** Why a place, or a whole binary text, stays as it is. */
+function reasonFor({ line, before_text: before, after_text: after, reason }) {
+  const told = REASONS[reason] ?? reason;
+  if (reason === 'binary') return [`Skipped: ${told}.`];
+  return [`Line ${line}, skipped: `, element('bdi', {}, before), element('small', {}, `It would become “${after}”, but ${told}.`)];
 }
 
 /** The chain of wrong decodings in words, the first first. */

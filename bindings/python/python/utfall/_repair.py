@@ -52,8 +52,9 @@ class Skipped:
     after: what a repair would make of it.
     reason: why it was skipped: "topic" (the text is about misread text), "charsets" (the line names charsets),
       "quoted" (it looks like a quoted example), "restored" (the line also has the restored text), "list" (a list of
-      characters), "half_word" (the rest of the word cannot be repaired), or "other_damage" (the line is damaged in
-      another way). force=True repairs all but the last two.
+      characters), "half_word" (the rest of the word cannot be repaired), "other_damage" (the line is damaged in another
+      way), or "binary" (the whole text has zero bytes; before and after are empty). force=True repairs all but
+      "half_word" and "other_damage".
     """
 
     line: int

@@ -430,11 +430,12 @@ impl Report {
     fn tell_of_skipped(&mut self) -> io::Result<()> {
         for (reason, count) in &self.skipped {
             let (name, places) = (self.name.shown(), message::count(*count, "place"));
-            let advice = match reason {
-                Reason::HalfWord | Reason::OtherDamage => "",
-                _ => "; --force repairs it",
+            let told = match reason {
+                Reason::Binary => format!("{reason}; --force repairs it"),
+                Reason::HalfWord | Reason::OtherDamage => format!("{places}, {reason}"),
+                _ => format!("{places}, {reason}; --force repairs it"),
             };
-            let line = format!("{name}: skipped: {places}, {reason}{advice}");
+            let line = format!("{name}: skipped: {told}");
             writeln!(self.out, "{}", screen::line(&line))?;
         }
         Ok(())

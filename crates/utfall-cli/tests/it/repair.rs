@@ -237,6 +237,17 @@ fn escapes() {
 }
 
 #[test]
+fn binary_files_stay() {
+    let folder = Folder::with([("a.bin", &b"\0\0 Andr\xC3\x83\xC2\xA9\n"[..])]);
+    let run = folder.utfall("repair --in-place a.bin", "");
+    let said = "a.bin: skipped: it looks binary; --force repairs it\n0 changes in 0 files\n";
+    assert_eq!(run.text(), said);
+    let run = folder.utfall("repair --dry-run --json a.bin", "");
+    assert_eq!(objects(run.text())[0]["reason"], "binary");
+    folder.utfall("repair -q --force a.bin", "").quietly_gives("\0\0 André\n");
+}
+
+#[test]
 fn skipped() {
     let folder = Folder::with([("a", "It says \"Ã©\" there\ncafÃ©\n".as_bytes())]);
     let run = folder.utfall("repair --dry-run a", "");

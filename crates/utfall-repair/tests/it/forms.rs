@@ -56,6 +56,30 @@ fn byte_order_marks() {
     check("the mark shows as ï»¿ there", "the mark shows as ï»¿ there");
 }
 
+/// The two bytes of a C1 control are common in double-byte charsets.
+#[test]
+fn other_charsets_stay() {
+    for corpus in corpora() {
+        for label in ["GBK", "Big5", "Shift_JIS", "EUC-JP", "EUC-KR", "windows-1251", "KOI8-R"] {
+            let encoding = utfall::Encoding::for_label(label).unwrap();
+            let lines = corpus.all.iter().filter_map(|line| encoding.encode(line).ok());
+            let bytes = lines.collect::<Vec<_>>().join(&b'\n');
+            let repaired = repair(&bytes);
+            assert_eq!(repaired.bytes, bytes, "{} in {label}: {:?}", corpus.name, repaired.changes);
+        }
+    }
+}
+
+#[test]
+fn binary_texts_stay() {
+    let text = b"\x89PNG\r\n\0\0tEXt Andr\xC3\x83\xC2\xA9\n\xC2\x93so\xC2\x94\n";
+    let repaired = repair(text);
+    assert_eq!((&repaired.bytes[..], repaired.changes.len()), (&text[..], 0));
+    assert_eq!(repaired.skipped[0].reason, utfall_repair::Reason::Binary);
+    let forced = repair_with(text, Options::default().with_force(true));
+    assert!(forced.bytes.ends_with("André\n“so”\n".as_bytes()), "{forced:?}");
+}
+
 #[test]
 fn utf16() {
     let le = |text: &str| text.encode_utf16().flat_map(u16::to_le_bytes).collect::<Vec<_>>();
@@ -115,6 +139,9 @@ fn splits() {
     text.extend("ascii ".repeat(9000).as_bytes());
     text.extend("l\0i\0n\0e\0s\0\n\0\n\0a\0n\0d\0\n\0".as_bytes());
     let expected = repair(&text);
+    assert_eq!((expected.bytes, expected.changes.len()), (text.clone(), 0), "it looks binary");
+    let options = Options::default().with_force(true);
+    let expected = repair_with(&text, options);
     assert!(expected.changes.len() > 50);
     assert_eq!(reversed(&expected), text);
     for size in [1, 2, 3, 7, 61, 4096, 16383, 16384, 16385, 100_000] {
@@ -128,7 +155,7 @@ fn splits() {
                 Ok::<_, ()>(())
             })
         };
-        let mut repairer = Repairer::new(Options::default());
+        let mut repairer = Repairer::new(options);
         for part in text.chunks(size) {
             repairer.push(part, &mut sink).unwrap();
         }
