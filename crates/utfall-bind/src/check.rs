@@ -377,6 +377,7 @@ pub fn describe<'a>(encoding: Encoding, finding: &'a Finding, bytes: &'a [u8]) -
         FindingKind::Character(point) => lint(Some(*point), None, None, None),
         FindingKind::Characters { first, text, .. } => lint(Some(*first), None, some(text), None),
         FindingKind::DoubleEncoded { was, .. } => lint(None, Some(was), None, None),
+        FindingKind::Markup { text } => lint(None, None, Some(text), None),
         FindingKind::Lookalike { like, .. } => lint(None, None, None, some(like)),
         FindingKind::Punycode { decoded, like } => lint(None, None, some(decoded), some(like)),
         _ => lint(None, None, None, None),

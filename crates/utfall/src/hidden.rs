@@ -15,7 +15,6 @@
 //! [`Decoder::validate`](crate::Decoder::validate). `docs/decisions.md` §12 lists what counts as
 //! ordinary.
 
-mod html;
 mod units;
 mod utf7;
 mod utf8;
@@ -77,13 +76,11 @@ pub enum Kind {
     /// A byte order mark that begins a line other than the first, or one with swapped bytes, which
     /// is not a character. Some readers change the byte order there.
     MarkInside,
-    /// A run of UTF-7 with `<` or `>` in UTF-8 text that begins as HTML does.
-    Utf7Markup,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 10] = [
         Self::EncodedAscii,
         Self::EncodedMarkup,
         Self::EncodedControl,
@@ -94,7 +91,6 @@ impl Kind {
         Self::Overlong,
         Self::LongForm,
         Self::MarkInside,
-        Self::Utf7Markup,
     ];
 
     /// The kind as a single word for programs to parse. It does not change between versions.
@@ -115,7 +111,6 @@ impl Kind {
             Self::Overlong => "overlong",
             Self::LongForm => "long-form",
             Self::MarkInside => "mark-inside",
-            Self::Utf7Markup => "utf7-markup",
         }
     }
 }
@@ -133,7 +128,6 @@ impl fmt::Display for Kind {
             Self::Overlong => "overlong form",
             Self::LongForm => "five- or six-byte form",
             Self::MarkInside => "byte order mark inside the text",
-            Self::Utf7Markup => "markup in UTF-7 inside HTML of another encoding",
         })
     }
 }
@@ -216,7 +210,7 @@ impl Place {
 
 /// Hidden text, truncated to [`SHOWN`] code points, with its full length in code points.
 #[derive(Clone, Debug, Default)]
-struct Shown(String, usize);
+pub(crate) struct Shown(String, usize);
 
 impl Shown {
     fn one(point: u32) -> Self {
@@ -225,7 +219,11 @@ impl Shown {
         shown
     }
 
-    fn push(&mut self, point: u32) {
+    pub(crate) fn as_str(&self) -> &str {
+        &self.0
+    }
+
+    pub(crate) fn push(&mut self, point: u32) {
         if self.1 < SHOWN {
             match char::from_u32(point) {
                 Some(scalar) => self.0.push(scalar),

@@ -26,6 +26,7 @@ mod invisible;
 mod letters;
 #[cfg(feature = "confusables")]
 mod lookalike;
+mod markup;
 mod newlines;
 #[cfg(feature = "confusables")]
 mod prototype;
@@ -43,15 +44,17 @@ use core::fmt;
 use crate::encoding::AnyDecoder;
 use crate::engine::Engine;
 use crate::lines::{LineEnd, Position};
-use crate::{Counts, Encoding, Error, ErrorKind, Options, Status};
+use crate::{Counts, Encoding, Error, ErrorKind, Family, Options, Status};
 
 pub use finding::{Finding, FindingKind};
+pub use markup::is_html;
 pub use newlines::{Newline, Newlines};
 pub use rule::{Rule, Rules};
 
 use bidi::Bidi;
 use escape::{Escape, Form, Read};
 use invisible::Invisible;
+use markup::Markup;
 use sieve::Sieve;
 use twice::Twice;
 use words::{Tail, Words};
@@ -83,6 +86,8 @@ pub struct Linter {
     twice: Twice,
     invisible: Invisible,
     words: Words,
+    /// The search for UTF-7 in HTML, while the text may be HTML.
+    markup: Option<Markup>,
     /// JSON escapes, if they are read.
     escape: Option<Escape>,
     /// True until something has been read.
@@ -115,6 +120,8 @@ impl Linter {
         let options = Options { on_unencodable: crate::Policy::Strict, ..options };
         let mut engine = Engine::with(encoding, decoder, Encoding::Ucs4, sieve, options);
         engine.track_position();
+        let is_utf8 = encoding.info().family == Family::Utf8;
+        let markup = (is_utf8 && rules.contains(Rule::Utf7Markup)).then(Markup::default);
         Self {
             engine,
             rules,
@@ -123,6 +130,7 @@ impl Linter {
             twice: Twice::default(),
             invisible: Invisible::default(),
             words: Words::default(),
+            markup,
             escape: None,
             is_start: true,
             is_part: false,
@@ -142,6 +150,7 @@ impl Linter {
         if offset > 0 {
             this.engine.begin_inside(offset);
             this.is_start = false;
+            this.markup = None;
             this.begin = offset;
         }
         this
@@ -169,6 +178,7 @@ impl Linter {
 
     /// Checks the next bytes, the last ones if `last`, and reports findings.
     pub fn check(&mut self, src: &[u8], last: bool, mut found: impl FnMut(Finding)) {
+        let mut markup = self.markup(src, last).into_iter().peekable();
         let mut read = 0;
         loop {
             let progress = self.engine.run(&src[read..], &mut [], last);
@@ -177,12 +187,30 @@ impl Linter {
             match progress.status {
                 Status::InputEmpty => break,
                 Status::OutputFull => {}
-                Status::Error(error) => self.stopped(error, &mut found),
+                Status::Error(error) => {
+                    let is_before = |it: &Finding| it.offset + it.length <= error.offset();
+                    while let Some(finding) = markup.next_if(is_before) {
+                        found(finding);
+                    }
+                    self.stopped(error, &mut found);
+                }
             }
         }
+        markup.for_each(&mut found);
         if last {
             self.end(&mut found);
         }
+    }
+
+    /// UTF-7 in HTML.
+    fn markup(&mut self, src: &[u8], last: bool) -> Vec<Finding> {
+        let mut found = Vec::new();
+        if let Some(markup) = &mut self.markup
+            && !markup.find(src, last, &mut |finding| found.push(finding))
+        {
+            self.markup = None;
+        }
+        found
     }
 
     /// How many line ends of each kind there have been so far, if [`Rule::MixedNewlines`] is

@@ -31,7 +31,7 @@ impl Level {
 pub fn usual(rule: Rule) -> Level {
     match rule {
         Rule::IllFormed | Rule::BidiUnbalanced => Level::Error,
-        Rule::TagCharacter | Rule::VariationPayload => Level::Error,
+        Rule::TagCharacter | Rule::VariationPayload | Rule::Utf7Markup => Level::Error,
         Rule::BidiMark | Rule::FinalNewline => Level::Off,
         _ => Level::Warning,
     }
@@ -48,6 +48,7 @@ pub fn clause(rule: Rule) -> &'static str {
         Rule::Ignorable => "Unicode 5.21: programs that do not know it display nothing",
         Rule::BlankLetter => "Unicode 18.6: fillers are for Hangul; 21.1: U+2800 is for Braille",
         Rule::SoftHyphen => "UAX #31, 2.3: identifiers have no default-ignorable characters",
+        Rule::Utf7Markup => "RFC 2152, rule 2: readers that guess UTF-7 decode it",
         Rule::MixedScript => "UTS #39, 5.1 and 4: mixed scripts, confusable characters",
         Rule::LookalikeLetter => "UTS #39, 3.1 and 4: identifiers do not have these letters",
         Rule::LookalikeDomain => "UTS #39, 4: confusable characters",

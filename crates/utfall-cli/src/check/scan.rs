@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::fs;
 
 use utfall::lines::LineEnd;
-use utfall::lint::{Finding, FindingKind, Linter, Newlines, Rules};
+use utfall::lint::{Finding, FindingKind, Linter, Newlines, Rule, Rules, is_html};
 use utfall::{Encoding, Utf7Tolerance};
 use utfall_bind::check::decoder_options;
 use utfall_bind::generation::{SPECIFICATIONS, Sequence};
@@ -152,7 +152,8 @@ impl Scan {
         let mut input = Input::open(&whole.source).ok()?;
         input.advance().ok()?;
         let (encoding, by_mark) = whole.encoding(input.piece());
-        if whole.is_skipped(input.piece()) {
+        let is_one_text = self.rules.contains(Rule::Utf7Markup) && is_html(input.piece());
+        if whole.is_skipped(input.piece()) || is_one_text {
             return None;
         }
         // In BOCU-1, a line feed that interrupts a sequence is part of it and does not end a line.
@@ -567,7 +568,7 @@ struct Filter {
 
 impl Filter {
     fn new(all: bool, encoding: Encoding) -> Self {
-        let unsent = vec![0; utfall::lint::Rule::ALL.len()];
+        let unsent = vec![0; Rule::ALL.len()];
         let (seen, accepted) = (Rules::NONE, SPECIFICATIONS.len());
         Self { all, encoding, seen, accepted, unsent, unsent_concealed: Vec::new() }
     }

@@ -52,6 +52,7 @@ docs/check.md gives the reasons.
   default-ignorable      other characters that display nothing, outside their script
   blank-letter           U+115F, U+1160, U+3164, U+FFA0 and U+2800, outside Hangul and Braille
   soft-hyphen            U+00AD in an identifier, or between all letters of a word
+  utf7-markup            UTF-7 with `<` or `>` in UTF-8 that begins as HTML does (error)
   mixed-script           letters of two scripts in a word that looks like one of one script
   lookalike-letter       phonetic, fullwidth, mathematical and other letters that look like ASCII ones
   lookalike-domain       the same in the domain of a mail address, or in Punycode (`xn--`)
@@ -64,8 +65,7 @@ with --all.
 
 --concealed also finds text that reads differently than it looks: US-ASCII encoded without need in
 UTF-7, IMAP mailbox names and encoded words, overlong forms, split, lone or encoded
-surrogates, a BOM after the start, UTF-7 inside HTML, encoded words in addresses, two charsets, and duplicate
-fields. Each kind is a rule that --rule, --deny and --allow accept, and an error:
+surrogates, a BOM after the start, encoded words in addresses, two charsets, and duplicate fields. Each kind is a rule that --rule, --deny and --allow accept, and an error:
 
   error[KIND]: FILE: line LINE, column COLUMN (byte OFFSET):
       method: \"decoded text\"

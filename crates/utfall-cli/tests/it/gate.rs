@@ -15,7 +15,7 @@ fn objects(run: &Run) -> Vec<Value> {
 }
 
 /// Text that breaks each rule, and the line that says so.
-const BROKEN: [(&str, &[u8], &str); 22] = [
+const BROKEN: [(&str, &[u8], &str); 23] = [
     ("ill-formed", b"a\xFF\n", "line 1, column 2 (byte 1): FF: byte that never appears"),
     ("bom", b"\xEF\xBB\xBFa\n", "line 1, column 1 (byte 0): byte order mark at the start"),
     (
@@ -78,6 +78,7 @@ const BROKEN: [(&str, &[u8], &str); 22] = [
         b"is\xC2\xADAdmin\n",
         "line 1, column 3 (byte 2): soft hyphen in an identifier U+00AD (SHY)",
     ),
+    ("utf7-markup", b"<p>+ADwAYgA+-\n", "line 1, column 4 (byte 3): markup in UTF-7: \"<b>\""),
     (
         "mixed-script",
         b"p\xD0\xB0ypal\n",
@@ -105,7 +106,11 @@ fn each_rule() {
     for (rule, text, line) in BROKEN {
         let is_error = matches!(
             rule,
-            "ill-formed" | "bidi-unbalanced" | "tag-character" | "variation-payload"
+            "ill-formed"
+                | "bidi-unbalanced"
+                | "tag-character"
+                | "variation-payload"
+                | "utf7-markup"
         );
         let is_warning = !is_error && !matches!(rule, "bidi-mark" | "final-newline");
         let usual = utfall("check", text);
@@ -132,7 +137,7 @@ fn each_rule() {
         assert_eq!(utfall(&format!("check --rule {other}"), text).status, 0, "{rule}");
         // In UTF-16 too, but what only UTF-8 can have.
         if let Ok(text) = str::from_utf8(text)
-            && rule != "bom"
+            && !matches!(rule, "bom" | "utf7-markup")
         {
             let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
             let run = utfall(&format!("check -f UTF-16BE --rule {rule}"), bytes);
@@ -162,9 +167,16 @@ fn hidden_text_in_reports() {
     assert_eq!(results[1]["properties"], json!({ "looksLike": "paypal" }));
     let run = utfall("check", text);
     assert!(run.text().contains("\n  = note: Unicode 23.9: tag characters are"), "{run:?}");
-    // Without -f UTF-7.
-    let run = utfall("check --concealed", "<html><p>+ADw-script+AD4-</html>\n");
-    assert!(lines(&run)[0].starts_with("error[utf7-markup]: (standard input): line 1, column 10"));
+    // Without -f UTF-7, in files of any size.
+    let run = utfall("check", "<html><p>+ADw-script+AD4-</html>\n");
+    let error =
+        "error[utf7-markup]: (standard input): line 1, column 10 (byte 9): markup in UTF-7: \"<\"";
+    assert!(run.status == 1 && lines(&run)[0] == error, "{run:?}");
+    assert!(run.text().contains("\n  = note: RFC 2152, rule 2: readers that guess"), "{run:?}");
+    let large = format!("<html>{}+ADw-", "text\n".repeat(4 << 20));
+    let folder = Folder::with([("large.html", large.as_bytes())]);
+    let run = folder.utfall("check --json -j 2 large.html", "");
+    assert_eq!(objects(&run)[0]["line"], (4 << 20) + 1, "{run:?}");
 }
 
 #[test]

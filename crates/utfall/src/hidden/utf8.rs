@@ -1,8 +1,7 @@
 //! Hidden text in UTF-8 and its relatives: forms that current UTF-8 forbids and older decoders
-//! accept, and UTF-7 in HTML.
+//! accept.
 
-use super::html::{self, Html};
-use super::{Hidden, Kind, Place, Shown, Tell, is_high, is_low, joined};
+use super::{Kind, Place, Shown, Tell, is_high, is_low, joined};
 use crate::lines::Position;
 use crate::{Decoder, Encoding, Granularity, Options, Status};
 
@@ -18,8 +17,6 @@ pub(super) struct Utf8 {
     offset: u64,
     /// A high surrogate, which a low one may follow.
     high: Option<(Place, u32)>,
-    /// Searches HTML for UTF-7.
-    html: Html,
 }
 
 impl Utf8 {
@@ -32,12 +29,10 @@ impl Utf8 {
             recent: [0; LONGEST],
             offset: 0,
             high: None,
-            html: Html::new(),
         }
     }
 
     pub(super) fn find(&mut self, src: &[u8], last: bool, tell: Tell<'_>) {
-        let mut markup = html::all(&mut self.html, src, last).into_iter().peekable();
         let mut read = 0;
         loop {
             let progress = self.decoder.validate(&src[read..], last);
@@ -48,9 +43,6 @@ impl Utf8 {
                 Status::Error(error) => {
                     let position = self.decoder.error_position().unwrap_or_default();
                     let length = error.length() as usize;
-                    while let Some(found) = markup.next_if(|it| it.offset < error.offset()) {
-                        self.markup(found, tell);
-                    }
                     let mut sequence = [0; LONGEST];
                     if let Some(sequence) = sequence.get_mut(..length) {
                         for (byte, offset) in sequence.iter_mut().zip(error.offset()..) {
@@ -61,7 +53,6 @@ impl Utf8 {
                 }
             }
         }
-        markup.for_each(|found| self.markup(found, tell));
         let kept = src.len().min(LONGEST);
         self.recent.copy_within(kept.., 0);
         self.recent[LONGEST - kept..].copy_from_slice(&src[src.len() - kept..]);
@@ -120,11 +111,6 @@ impl Utf8 {
         if !is_nul_of_java {
             tell(place.to(offset + bytes.len() as u64, kind, &Shown::one(point), reason));
         }
-    }
-
-    fn markup(&mut self, found: Hidden, tell: Tell<'_>) {
-        self.end_high(tell);
-        tell(found);
     }
 
     fn end_high(&mut self, tell: Tell<'_>) {

@@ -66,6 +66,12 @@ pub enum FindingKind {
         /// The domain in ASCII that this looks like.
         like: String,
     },
+    /// Markup in UTF-7. Of its text, the first [`SHOWN`](crate::hidden::SHOWN) characters, followed
+    /// by `…` if there are more.
+    Markup {
+        /// The decoded text.
+        text: String,
+    },
     /// Something is missing.
     Nothing,
 }
@@ -115,6 +121,7 @@ impl fmt::Display for Finding {
                 let (decoded, like) = (plain(decoded), plain(like));
                 write!(f, "Punycode for \"{decoded}\", which looks like \"{like}\"")
             }
+            FindingKind::Markup { text } => write!(f, "{}: \"{}\"", self.rule, plain(text)),
             FindingKind::Nothing => self.rule.fmt(f),
         }
     }

@@ -705,3 +705,40 @@ fn random_text() {
         }
     }
 }
+
+#[test]
+fn utf7_in_html() {
+    let text =
+        |found: &[Finding]| -> Vec<String> { found.iter().map(Finding::to_string).collect() };
+    let found = finds(
+        "<!DOCTYPE html><p>+ADw-script+AD4-x",
+        &[("utf7-markup", 18, 4, 1, 19), ("utf7-markup", 29, 4, 1, 30)],
+    );
+    assert_eq!(text(&found), ["markup in UTF-7: \"<\"", "markup in UTF-7: \">\""]);
+    let found = finds(
+        "\u{FEFF}\n <Html ><p>é+ADwAcwBjAHIAaQBwAHQAPg-",
+        &[("bom", 0, 3, 1, 1), ("utf7-markup", 17, 23, 2, 13)],
+    );
+    assert_eq!(text(&found)[1], "markup in UTF-7: \"<script>\"");
+    finds("<!--a-->+ADw", &[("utf7-markup", 8, 4, 1, 9)]);
+    // With other findings.
+    finds(
+        "<p>\u{202E}\u{FFFD}+ADw-\u{202C}\u{AD}\u{AD}+AD4-",
+        &[
+            ("replacement-character", 6, 3, 1, 5),
+            ("utf7-markup", 9, 4, 1, 6),
+            ("bidi-control", 3, 3, 1, 4),
+            ("bidi-control", 14, 3, 1, 11),
+            ("soft-hyphen", 17, 2, 1, 12),
+            ("utf7-markup", 21, 4, 1, 14),
+        ],
+    );
+    // Other text, other Base64, UTF-7 that is not markup, another encoding.
+    finds("a <p>+ADw-script+AD4-", &[]);
+    finds("<pre>+ADw-", &[]);
+    finds("<p>a+b, 1+ADwx2f+7g==, +AGEAYg-, +IKwAPA-, +ADx-, +-", &[]);
+    assert_eq!(
+        lint::check(Encoding::Utf7, b"<p>+ADw-", Rules::ALL.without(Rule::FinalNewline)),
+        []
+    );
+}

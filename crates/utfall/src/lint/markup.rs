@@ -5,9 +5,9 @@ use alloc::vec::Vec;
 
 use utfall_simd::Layout;
 
-use super::{Hidden, Kind, Place, Shown, Tell};
+use super::{FindingKind, Place, Rule, Tell};
 use crate::codec::utf7;
-use crate::lines::Position;
+use crate::hidden::Shown;
 
 /// The beginnings of HTML, each followed by a space or `>`, after white space (WHATWG MIME
 /// Sniffing, 7.1). XML may come before HTML.
@@ -34,8 +34,9 @@ const BEGINNINGS: [&[u8]; 18] = [
 
 const LONGEST_BEGINNING: usize = 15;
 
-#[derive(Debug)]
-pub(super) struct Html {
+/// Searches a text that may be HTML.
+#[derive(Debug, Default)]
+pub(super) struct Markup {
     state: State,
     here: Place,
 }
@@ -50,6 +51,12 @@ enum State {
     Run(Run),
 }
 
+impl Default for State {
+    fn default() -> Self {
+        Self::Start(Vec::new())
+    }
+}
+
 /// A run of Base64 digits after `+`.
 #[derive(Debug)]
 struct Run {
@@ -61,26 +68,21 @@ struct Run {
     has_brackets: bool,
 }
 
-impl Html {
-    pub(super) fn new() -> Self {
-        let here = Place { offset: 0, position: Position::default() };
-        Self { state: State::Start(Vec::new()), here }
-    }
-
-    /// Searches the next chunk, as [`Finder::find`](super::Finder::find) does.
-    pub(super) fn find(&mut self, src: &[u8], last: bool, tell: Tell<'_>) {
+impl Markup {
+    /// Searches the next chunk, the final one if `last`. Returns false if the text is not HTML.
+    pub(super) fn find(&mut self, src: &[u8], last: bool, tell: Tell<'_>) -> bool {
         let mut rest = src;
         while let Some(&byte) = rest.first() {
             let mut read = 1;
             match &mut self.state {
-                State::Other => return,
+                State::Other => return false,
                 State::Start(begin) => {
                     let is_space = matches!(byte, b'\t' | b'\n' | 0x0C | b'\r' | b' ');
                     let is_mark = self.here.offset < 3 && matches!(byte, 0xEF | 0xBB | 0xBF);
                     if !(begin.is_empty() && (is_space || is_mark)) {
                         begin.push(byte.to_ascii_lowercase());
                     }
-                    if let Some(is_html) = is_html(begin) {
+                    if let Some(is_html) = begins_html(begin) {
                         self.state = if is_html { State::Direct } else { State::Other };
                     }
                     if is_mark {
@@ -110,11 +112,26 @@ impl Html {
         if let (true, State::Run(run)) = (last, &self.state) {
             run.end(self.here.offset, tell);
         }
+        true
     }
 }
 
+/// Whether a text with these first bytes begins as HTML does. [`Rule::Utf7Markup`] applies to all of
+/// it, so it cannot be linted in [parts](super::Linter::part).
+///
+/// ```
+/// use utfall::lint::is_html;
+/// assert!(is_html(b"\xEF\xBB\xBF\n<!DOCTYPE html>\n<p>"));
+/// assert!(!is_html(b"a <p>"));
+/// ```
+#[must_use]
+pub fn is_html(first: &[u8]) -> bool {
+    let mut markup = Markup::default();
+    markup.find(first, false, &mut |_| {}) && !matches!(markup.state, State::Start(_))
+}
+
 /// Whether a text that begins like this is HTML, as soon as that is known.
-fn is_html(begin: &[u8]) -> Option<bool> {
+fn begins_html(begin: &[u8]) -> Option<bool> {
     let is_tag = |tag: &&[u8]| {
         let end = begin.strip_prefix(*tag).map(<[u8]>::first);
         end.is_some_and(|end| *tag == b"<!--" || matches!(end, Some(b' ' | b'>')))
@@ -153,15 +170,9 @@ impl Run {
             && self.has_brackets
             && is_padded
         {
-            let reason = "RFC 2152 rule 2: readers that guess UTF-7 decode it";
-            tell(self.begin.to(end, Kind::Utf7Markup, text, reason));
+            let place = Place { length: end - self.begin.offset, ..self.begin };
+            let what = FindingKind::Markup { text: text.as_str().into() };
+            tell(place.finding(Rule::Utf7Markup, what));
         }
     }
-}
-
-/// Findings of both searches, in the order of offsets.
-pub(super) fn all(html: &mut Html, src: &[u8], last: bool) -> Vec<Hidden> {
-    let mut found = Vec::new();
-    html.find(src, last, &mut |one| found.push(one));
-    found
 }
