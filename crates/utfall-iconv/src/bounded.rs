@@ -7,6 +7,9 @@ mod writer;
 
 use std::fmt;
 
+#[cfg(test)]
+use crate::bulk::Bulk;
+use crate::bulk::Late;
 use crate::convert::Rules;
 use crate::names::{Charset, Code};
 use crate::translit;
@@ -15,6 +18,8 @@ use writer::{WriteStop, Writer};
 
 /// Code points between decoding and encoding.
 const BLOCK: usize = 2048;
+/// Code points that are decoded where kernels have stopped.
+const SLOW: usize = 128;
 
 /// A conversion descriptor: converts from one buffer to another, with the exact rules of iconv(3) about
 /// what is read and written when a call stops.
@@ -53,6 +58,8 @@ pub struct Descriptor {
     rejects_surrogates: bool,
     /// For long input only, so that opening a descriptor takes less time.
     points: Vec<u32>,
+    /// Kernels for most of a long text.
+    bulk: Late,
     /// Code points to replace, regardless of the tables.
     renamed: &'static [(u32, u32)],
 }
@@ -115,8 +122,14 @@ impl Descriptor {
             rejects_surrogates: from.charset.name().starts_with("UTF-7")
                 && has_surrogates(to.charset),
             points: Vec::new(),
+            bulk: Late::Waiting(0),
             renamed: crate::convert::renamed(from.charset, to.charset),
         })
+    }
+
+    #[cfg(test)]
+    pub(crate) fn use_kernels(&mut self, uses: bool) {
+        self.bulk = Late::Ready(if uses { Bulk::new(self.from, self.to) } else { None });
     }
 
     /// The charset of the input.
@@ -253,6 +266,7 @@ impl Descriptor {
         }
         let mut points = std::mem::take(&mut self.points);
         points.resize(BLOCK, 0);
+        self.bulk.get(self.from, self.to, input.len());
         let end = self.run_with(&mut points, input, output, call);
         self.points = points;
         end
@@ -270,11 +284,25 @@ impl Descriptor {
         // points. If the next character cannot be written, those bytes are not read either.
         let mut last: Option<(Reader, usize, usize)> = None;
         loop {
+            let bulk = self.bulk.get(self.from, self.to, 0);
+            let bulk = bulk.filter(|_| input.len() - call.read >= SLOW);
+            if let Some(bulk) = bulk
+                && self.reader.is_idle()
+            {
+                let (read, written) = bulk.run(&input[call.read..], &mut output[call.written..]);
+                call.read += read;
+                call.written += written;
+                if read > 0 {
+                    last = None;
+                    call.begins = false;
+                }
+            }
             let rest = &input[call.read..];
             // Almost every character has at least one byte, so more code points would be decoded
             // in vain.
             let room = output.len() - call.written;
-            let cap = if self.is_to_points { room / 4 } else { room + 1 }.min(points.len());
+            let most = if bulk.is_some() { SLOW } else { points.len() };
+            let cap = if self.is_to_points { room / 4 } else { room + 1 }.min(most);
             if cap == 0 && !rest.is_empty() {
                 let is_short = rest.len() < self.reader.least() && !self.is_copy;
                 return if is_short { End::Incomplete } else { End::OutputFull };

@@ -3,7 +3,9 @@
 use std::{error, fmt};
 
 use utfall::Error as TextError;
+use utfall_simd::dispatch;
 
+use crate::bulk::{Bulk, Late};
 use crate::names::{Charset, Code};
 use crate::source::{Source, Stop};
 use crate::subst::Format;
@@ -14,6 +16,10 @@ use crate::translit;
 const MEMORY: usize = 16;
 /// Code points between decoding and encoding.
 const BLOCK: usize = 4096;
+/// Bytes that are converted by way of code points where kernels have stopped.
+const SLOW: usize = 128;
+/// The space for the output of a kernel, in bytes.
+const ROOM: usize = 16 * 1024;
 
 /// How to handle text that cannot be converted.
 #[derive(Clone, Debug, Default)]
@@ -91,6 +97,12 @@ pub struct Converter {
     target: Target,
     rules: Rules,
     points: Vec<u32>,
+    to: Charset,
+    /// Kernels for most of the text, and space for their output.
+    bulk: Late,
+    room: Vec<u8>,
+    /// Bytes that kernels have converted, which the decoder does not count.
+    bypassed: u64,
     /// Code points to replace, regardless of the tables.
     renamed: &'static [(u32, u32)],
     line: u64,
@@ -149,7 +161,9 @@ impl error::Error for Error {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Bytes that are not a character of the source, with the violated clause if there is one.
+    /// Bytes that are not a character of the source, with the violated clause if there is one. The
+    /// place of this inner error may count from a later byte than the start of the text: use
+    /// [`Error::offset`].
     IllFormed(Option<TextError>),
     /// The text ends within a character.
     Incomplete,
@@ -182,6 +196,10 @@ impl Converter {
             target,
             rules,
             points,
+            to,
+            bulk: Late::Waiting(0),
+            room: Vec::new(),
+            bypassed: 0,
             renamed,
             line: 1,
             column: 1,
@@ -197,13 +215,18 @@ impl Converter {
         Self::new(from.charset, to.charset, rules.with_suffixes(to))
     }
 
+    #[cfg(test)]
+    pub(crate) fn use_kernels(&mut self, uses: bool) {
+        self.bulk = Late::Ready(if uses { Bulk::new(self.from, self.to) } else { None });
+    }
+
     /// Begins another text, whose output follows that of the last one.
     pub fn next_text(&mut self) {
         // Cannot fail, since the charset was found before.
         if let Some(source) = Source::new(self.from) {
             self.source = source;
         }
-        (self.line, self.column, self.begin) = (1, 1, 0);
+        (self.line, self.column, self.begin, self.bypassed) = (1, 1, 0, 0);
         self.before.clear();
     }
 
@@ -221,9 +244,16 @@ impl Converter {
     /// incomplete character at the end is always an error.
     pub fn convert(&mut self, src: &[u8], last: bool, out: &mut Vec<u8>) -> Result<(), Error> {
         let mut read = 0;
+        let bulk = self.bulk.get(self.from, self.to, src.len());
         loop {
+            if let Some(bulk) = bulk {
+                read += self.convert_bulk(bulk, src, read, out);
+            }
             let before = self.strict().then(|| self.source.fork());
-            let piece = &src[read..];
+            let rest = &src[read..];
+            let most = if bulk.is_some() { SLOW } else { usize::MAX };
+            let piece = &rest[..rest.len().min(most)];
+            let last = last && piece.len() == rest.len();
             let mut points = std::mem::take(&mut self.points);
             let step = self.source.decode(piece, &mut points, last);
             if !self.renamed.is_empty() {
@@ -238,8 +268,10 @@ impl Converter {
             read += step.read;
             match step.stop {
                 Stop::Full => {}
+                Stop::Input if read < src.len() => {}
                 Stop::Input => break,
                 Stop::Ill { offset, length, error } => {
+                    let offset = offset + self.bypassed;
                     if let Some(format) = &self.rules.byte {
                         let bytes = self.bytes(src, offset, length);
                         let text: String = bytes.map(|byte| format.of(u32::from(byte))).collect();
@@ -252,6 +284,7 @@ impl Converter {
                     self.column += 1;
                 }
                 Stop::Incomplete { offset, length } => {
+                    let offset = offset + self.bypassed;
                     return Err(self.error(ErrorKind::Incomplete, offset, length));
                 }
             }
@@ -263,6 +296,31 @@ impl Converter {
         self.before.extend_from_slice(&src[src.len().saturating_sub(MEMORY)..]);
         self.before.drain(..self.before.len().saturating_sub(MEMORY));
         Ok(())
+    }
+
+    /// Converts as much as possible of the bytes after the first `read` of `src` by kernels. Returns
+    /// their number.
+    fn convert_bulk(&mut self, bulk: Bulk, src: &[u8], read: usize, out: &mut Vec<u8>) -> usize {
+        let before = if read == 0 { &self.before } else { &src[..read] };
+        if !self.source.is_idle(before, bulk.is_from_utf8()) {
+            return 0;
+        }
+        let mut room = std::mem::take(&mut self.room);
+        room.resize(ROOM, 0);
+        let mut end = read;
+        while end < src.len() {
+            let (bytes, length) = bulk.run(&src[end..], &mut room);
+            let (from, to) = (&src[end..end + bytes], &room[..length]);
+            out.extend_from_slice(to);
+            self.advance_utf8(if bulk.is_from_utf8() { from } else { to });
+            end += bytes;
+            if bytes == 0 {
+                break;
+            }
+        }
+        self.room = room;
+        self.bypassed += (end - read) as u64;
+        end - read
     }
 
     /// Remembered bytes of the text, which continues with `src`.
@@ -352,6 +410,23 @@ impl Converter {
         }
     }
 
+    /// The same for UTF-8.
+    fn advance_utf8(&mut self, text: &[u8]) {
+        let kernels = dispatch::active();
+        let is_end = |byte: &u8| u8::from(*byte == b'\n');
+        // Sums of bytes are fast, and these fit in one.
+        let (parts, rest) = text.as_chunks::<192>();
+        let in_parts = parts.iter().map(|part| u64::from(part.iter().map(is_end).sum::<u8>()));
+        let lines =
+            in_parts.sum::<u64>() + rest.iter().map(|byte| u64::from(is_end(byte))).sum::<u64>();
+        self.line += lines;
+        let last = if lines == 0 { None } else { text.iter().rposition(|byte| *byte == b'\n') };
+        match last {
+            Some(last) => self.column = 1 + kernels.utf8_count(&text[last + 1..]) as u64,
+            None => self.column += kernels.utf8_count(text) as u64,
+        }
+    }
+
     fn error(&self, kind: ErrorKind, offset: u64, length: usize) -> Error {
         Error { kind, offset, length, line: self.line, column: self.column }
     }
@@ -379,6 +454,7 @@ impl Converter {
                 _ => source.offset(),
             };
             length = end.saturating_sub(offset) as usize;
+            offset += self.bypassed;
         }
         self.error(ErrorKind::Unencodable(point), offset, length)
     }

@@ -61,6 +61,34 @@ pub(crate) fn next(table: &Table, set: Set, src: &[u8]) -> Next {
     }
 }
 
+/// Fast path: decodes characters of the active set up to an escape sequence. Returns bytes read and code
+/// points written.
+pub(crate) fn decode_prefix(
+    table: &Table,
+    set: Set,
+    src: &[u8],
+    dst: &mut [u32],
+) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    while let (Some(first), Some(slot)) = (src.get(read), dst.get_mut(written)) {
+        let (point, length) = match (*first, set, src.get(read + 1)) {
+            (ESCAPE | 0x80.., ..) | (_, Set::Roman, _) => break,
+            (0..0x21 | 0x7F, ..) | (_, Set::Ascii, _) => (u32::from(*first), 1),
+            (_, Set::Kanji, Some(second @ 0x21..=0x7E)) => {
+                match table.pair(first | 0x80, second | 0x80) {
+                    Some(point) => (point, 2),
+                    None => break,
+                }
+            }
+            (_, Set::Kanji, _) => break,
+        };
+        *slot = point;
+        read += length;
+        written += 1;
+    }
+    (read, written)
+}
+
 /// Appends a code point, with an escape sequence if it needs another set. Returns whether the
 /// charset has it.
 pub(crate) fn encode(table: &Table, set: &mut Set, point: u32, out: &mut Vec<u8>) -> bool {

@@ -25,11 +25,13 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 mod bounded;
+mod bulk;
 mod convert;
 mod iso_2022_jp;
 mod names;
 mod options;
 mod shifting;
+mod simple;
 mod source;
 mod subst;
 mod table;

@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use utfall::{Encoding, Family, Labels};
 
 use crate::iso_2022_jp;
+use crate::simple::Simple;
 use crate::table::Table;
 
 /// A line for each charset: its name in glibc, then its aliases.
@@ -128,10 +129,13 @@ struct Details {
     /// The table, or `None` if it cannot be read. Reading it takes as long as the conversion of some
     /// hundred kilobytes.
     table: OnceLock<Option<Box<Table>>>,
+    /// The characters that kernels convert; `None` if the charset is not one for them.
+    simple: OnceLock<Option<Box<Simple>>>,
 }
 
 static DETAILS: [Details; LINES] =
-    [const { Details { kind: OnceLock::new(), table: OnceLock::new() } }; LINES];
+    [const { Details { kind: OnceLock::new(), table: OnceLock::new(), simple: OnceLock::new() } };
+        LINES];
 
 /// The names of the encodings in [`Encoding::ALL`] that glibc does not have.
 fn others() -> &'static [Option<String>] {
@@ -281,6 +285,18 @@ impl Charset {
             }
             _ => None,
         }
+    }
+
+    /// The characters of this charset that kernels convert, if it is one for them.
+    pub(crate) fn simple(self) -> Option<&'static Simple> {
+        let made = || match self.kind() {
+            Kind::Table(_) => Simple::of(self.table()?),
+            Kind::Plain(encoding) if encoding.info().family == Family::SingleByte => {
+                Simple::of(&Table::of(encoding))
+            }
+            _ => None,
+        };
+        DETAILS.get(self.index)?.simple.get_or_init(|| made().map(Box::new)).as_deref()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use utfall::{Bom, Decoder, Encoding, Error, ErrorKind, Status};
 
+use crate::bulk;
 use crate::iso_2022_jp::{self, Set};
 use crate::names::{Charset, Kind};
 use crate::options::decoder;
@@ -87,6 +88,16 @@ impl Source {
             Self::Plain(decoder) => decoder.offset(),
             Self::Marked(_) => 0,
             Self::Table(tabled) => tabled.offset - tabled.held.len() as u64,
+        }
+    }
+
+    /// Whether nothing is held back from the text so far, which ends with `before` and is in a charset
+    /// for [`Bulk`](bulk::Bulk).
+    pub(crate) fn is_idle(&self, before: &[u8], is_utf8: bool) -> bool {
+        match self {
+            Self::Plain(_) => !is_utf8 || bulk::is_whole(before),
+            Self::Marked(_) => false,
+            Self::Table(tabled) => tabled.held.is_empty() && tabled.waiting.is_none(),
         }
     }
 
@@ -205,8 +216,12 @@ impl Tabled {
             }
         }
         while read < src.len() {
-            if self.set.is_none() && !self.table.composes() {
-                let done = self.table.decode_prefix(&src[read..], &mut dst[written..]);
+            if !self.table.composes() {
+                let (rest, room) = (&src[read..], &mut dst[written..]);
+                let done = match self.set {
+                    None => self.table.decode_prefix(rest, room),
+                    Some(set) => iso_2022_jp::decode_prefix(self.table, set, rest, room),
+                };
                 (read, written) = (read + done.0, written + done.1);
                 if done.0 > 0 {
                     continue;

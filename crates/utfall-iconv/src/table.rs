@@ -107,7 +107,7 @@ impl Table {
     }
 
     /// The characters of an encoding without shift states.
-    fn of(encoding: Encoding) -> Self {
+    pub(crate) fn of(encoding: Encoding) -> Self {
         let mut this = Self::empty();
         let has_four = encoding == Encoding::Gb18030 || encoding.name() == EUC_TW;
         this.four = has_four.then_some(encoding);
@@ -312,6 +312,16 @@ impl Table {
         Next::Incomplete
     }
 
+    /// The code point of two bytes.
+    pub(crate) fn pair(&self, first: u8, second: u8) -> Option<u32> {
+        let node = self.nodes[0][usize::from(first)];
+        if node & !NUMBER != NODE {
+            return None;
+        }
+        let entry = self.nodes[(node & NUMBER) as usize][usize::from(second)];
+        (entry & !NUMBER == POINT).then_some(entry & NUMBER)
+    }
+
     /// The sequence at the start of `src`, which begins with the first half of a four-byte
     /// sequence.
     fn four(&self, src: &[u8]) -> Next {
@@ -437,6 +447,16 @@ impl Table {
             }
         }
         (end, written)
+    }
+
+    /// Whether bytes below 80 are US-ASCII, and no character depends on the next one.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.keeps_ascii && !self.composes() && self.encoded_pairs.is_empty()
+    }
+
+    /// Whether no character has more than one byte.
+    pub(crate) fn is_single(&self) -> bool {
+        self.is_single
     }
 
     /// Whether some code points compose with the next one.

@@ -7,6 +7,7 @@
 //! over arrays are inlined.
 
 pub(crate) mod ascii;
+pub(crate) mod codes;
 mod compress;
 pub(crate) mod latin1;
 pub(crate) mod map;

@@ -329,8 +329,7 @@ impl Kernels {
         }
     }
 
-    /// The kernel that writes codes of one or two bytes. Only AVX-512 has one: elsewhere a loop is
-    /// faster.
+    /// The kernel that writes codes of one or two bytes. The scalar table and WebAssembly have none.
     #[inline]
     #[must_use]
     pub fn from_codes(&self) -> Option<FromCodes> {

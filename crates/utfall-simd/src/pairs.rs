@@ -35,6 +35,7 @@ pub struct Cells<'t> {
     pub(crate) width: u8,
     pub(crate) trail_mask: u8,
     pub(crate) trail_bits: u8,
+    has_katakana: bool,
 }
 
 impl<'t> Cells<'t> {
@@ -49,7 +50,25 @@ impl<'t> Cells<'t> {
         let pairs = 0x7F * width as usize + trail_mask as usize + 1;
         assert!(cells.len() == pairs + 0x80 && cells.len() <= 0x1_0000);
         assert!(cells[pairs - 1] == HOLE);
-        Self { cells, width, trail_mask, trail_bits }
+        Self { cells, width, trail_mask, trail_bits, has_katakana: false }
+    }
+
+    /// The same with single bytes above 7F: where there is no pair, A1 to DF are the halfwidth
+    /// katakana U+FF61 to U+FF9F. Kernels stop there.
+    ///
+    /// ```
+    /// use utfall_simd::pairs::{Cells, HOLE};
+    ///
+    /// let cells = [HOLE; 0x80 * 0xC0 + 0x40 + 0x80];
+    /// let cells = Cells::new(&cells, 0xC0, 0xFF, 0xC0).with_katakana();
+    /// let mut text = [0; 8];
+    /// assert_eq!(cells.few_to_utf8(b"a\xB1", &mut text), (2, 4));
+    /// assert_eq!(&text[..4], "a\u{FF71}".as_bytes());
+    /// ```
+    #[inline]
+    #[must_use]
+    pub const fn with_katakana(self) -> Self {
+        Self { has_katakana: true, ..self }
     }
 
     /// Converts a prefix of short text to UTF-8, one character at a time, which begins sooner than a
@@ -86,16 +105,20 @@ impl<'t> Cells<'t> {
                     read += 1;
                     written += F::WIDTH;
                 }
-                [lead, trail, ..] => {
-                    let unit = self.unit(lead, trail);
+                [lead, ref rest @ ..] => {
+                    let unit = rest.first().map_or(HOLE, |trail| self.unit(lead, *trail));
                     let Some(room) = dst[written..].first_chunk_mut() else { break };
-                    if unit & 0xF800 == HOLE {
+                    if unit & 0xF800 != HOLE {
+                        written += F::put_unit(room, unit);
+                        read += 2;
+                    } else if self.has_katakana && matches!(lead, 0xA1..0xE0) {
+                        written += F::put_unit(room, 0xFF61 - 0xA1 + u16::from(lead));
+                        read += 1;
+                    } else {
                         break;
                     }
-                    written += F::put_unit(room, unit);
-                    read += 2;
                 }
-                _ => break,
+                [] => break,
             }
         }
         (read, written)
@@ -273,6 +296,34 @@ mod tests {
                     let (bytes, length) = cells.few_to_utf16(text, &mut utf16);
                     assert_eq!((bytes, &utf16[..length]), (read, &units[..]), "{text:X?}");
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn katakana_are_single_bytes_where_there_is_no_pair() {
+        let table = table();
+        let cells = Cells::new(&table, 0xC0, 0xFF, 0xC0).with_katakana();
+        for lead in 0x80..=0xFF {
+            // 20 is not a trail byte, so none of these is a pair.
+            for text in [&[lead, b' '][..], &[b'a', lead], &[lead]] {
+                let mut utf8 = [0; 16];
+                let (read, length) = cells.few_to_utf8(text, &mut utf8);
+                let katakana = char::from_u32(0xFEC0 + u32::from(lead));
+                let expected: String = match text.iter().position(|byte| *byte == lead) {
+                    Some(at) if !(0xA1..0xE0).contains(&lead) => {
+                        text[..at].iter().map(|byte| char::from(*byte)).collect()
+                    }
+                    _ => {
+                        let chars = text.iter().filter_map(|byte| match byte {
+                            0x80.. => katakana,
+                            _ => Some(char::from(*byte)),
+                        });
+                        chars.collect()
+                    }
+                };
+                assert_eq!(&utf8[..length], expected.as_bytes(), "{text:X?}");
+                assert_eq!(read == text.len(), (0xA1..0xE0).contains(&lead), "{text:X?}");
             }
         }
     }

@@ -42,11 +42,14 @@ const UTF8: Side = Side::Plain(Layout::Utf8);
 #[cfg(feature = "alloc")]
 const UTF16: Side = Side::Plain(units::NATIVE_UTF16);
 
-/// Converts all of a short text, if it is one step between these encodings. Returns the number of
-/// bytes written. A BOM is ordinary text.
+/// Converts all of a short text, if it is one step between these encodings, or if one of them is
+/// ISO-2022-JP. Returns the number of bytes written. A BOM is ordinary text.
 #[inline(never)]
 fn all_of_short(source: Encoding, target: Encoding, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let direct = Route::new(source.info().side, target.info().side).direct()?;
+    let route = Route::new(source.info().side, target.info().side);
+    let Some(direct) = route.direct() else {
+        return own_kernel::iso_2022_jp(route, (source, target), src, dst);
+    };
     let (read, written) = direct.run(src, dst);
     (read == src.len()).then_some(written)
 }

@@ -108,6 +108,11 @@ impl Reader {
         }
     }
 
+    /// Whether the next bytes begin a character, whatever was read before.
+    pub(super) fn is_idle(&self) -> bool {
+        matches!(self, Self::Plain(_) | Self::Table(_, None))
+    }
+
     /// The length of the shortest character in bytes.
     pub(super) fn least(&self) -> usize {
         match self {
@@ -290,6 +295,8 @@ fn from_table(table: &Table, second: &mut Option<u32>, src: &[u8], dst: &mut [u3
 fn from_iso_2022_jp(table: &Table, set: &mut Set, src: &[u8], dst: &mut [u32]) -> Read {
     let (mut read, mut written) = (0, 0);
     loop {
+        let done = iso_2022_jp::decode_prefix(table, *set, &src[read..], &mut dst[written..]);
+        (read, written) = (read + done.0, written + done.1);
         let stopped = |stop| Read { read, written, stop };
         if read == src.len() {
             return stopped(Stop::Input);

@@ -143,10 +143,15 @@ macro_rules! table {
             convert, convert_few, convert_lossy, convert_lossy_short, convert_short,
         };
         use $crate::generic::single_byte::{self, LONG, SHORT};
-        use $crate::generic::{ascii, latin1, map, remarkable, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
+        use $crate::generic::{ascii, codes, latin1, map, remarkable, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
         use $crate::kernels::Lossy;
         use $crate::single_byte::Table;
         use $crate::utf7::{RunState, Style};
+
+        // East Asian charsets.
+        kernels! {
+            bytes_from_codes(units: &[u16], dst: &mut [u8]) -> (usize, usize) = codes::to_bytes;
+        }
 
         // Runs of ASCII.
         kernels! {
@@ -389,7 +394,7 @@ macro_rules! named_alike {
             utf8_from_pairs: None,
             utf16le_from_pairs: None,
             utf16be_from_pairs: None,
-            bytes_from_codes: None,
+            bytes_from_codes: $crate::kernels::unless_small!(bytes_from_codes),
         }
     };
 }

@@ -65,7 +65,7 @@ const CHANGES: Changes = Changes {
 };
 
 index::tables! {
-    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
+    static CODES: Codes<{ index::room(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
 }
 index::tables! {
     static BEYOND_CODES: [Beyond; 291] = index::beyond_codes(&TEXT, GRID, FIRST_WRITTEN as usize);

@@ -58,7 +58,7 @@ index::tables! {
     static CELLS: Wide = index::cells(&TEXT, GRID);
 }
 index::tables! {
-    static CODES: Codes<{ index::size(INDEX, GRID, Changes::NONE) }> =
+    static CODES: Codes<{ index::room(INDEX, GRID, Changes::NONE) }> =
         Codes::new(&TEXT, GRID, Changes::NONE);
 }
 

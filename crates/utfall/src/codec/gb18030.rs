@@ -112,7 +112,7 @@ const CHANGES: Changes = Changes {
 };
 
 index::tables! {
-    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
+    static CODES: Codes<{ index::room(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
 }
 
 #[derive(Clone)]
@@ -124,6 +124,7 @@ static GB18030: Functions = double_byte::functions::<Table<true>>();
 impl<const HAS_FOUR: bool> Charset for Table<HAS_FOUR> {
     const FUNCTIONS: &'static Functions = if HAS_FOUR { &GB18030 } else { &GBK };
     const TRAIL_BITS: u8 = 0xC0;
+    const HAS_FOUR: bool = HAS_FOUR;
 
     #[inline(always)]
     fn cell(lead: u8, trail: u8) -> u16 {

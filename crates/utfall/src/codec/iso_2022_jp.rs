@@ -3,10 +3,12 @@
 //!
 //! The bytes of JIS X 0208 are those of EUC-JP without the high bit, so both use the same tables.
 
-use utfall_simd::{Kernels, Lossy, units};
+use utfall_simd::{Kernels, Layout, Lossy, units};
 
-use super::shared::by_utf16::{self, FIRST_PIECE, PIECE, Step};
-use super::shared::form::{Form, NativeUtf16, Points, Utf8, is_shift};
+use super::shared::by_utf16::{self, PIECE, Step};
+use super::shared::double_byte::IS_SMALL;
+use super::shared::few::{self, WORD};
+use super::shared::form::{Form, NativeUtf16, Points, Utf8, Utf16, is_shift};
 use super::shared::index::{self, HOLE};
 use super::shared::{jis, kernel};
 use super::{Codec, Decode, Decoded, Encode, Ill, Next, Put};
@@ -47,7 +49,7 @@ impl Codec for Iso2022Jp {
     type Encoder = Encoder;
 
     fn decoder(_: &Options) -> Decoder {
-        Decoder { set: Set::Ascii, escaped: false }
+        Decoder::new()
     }
 
     fn encoder(_: &Options) -> Encoder {
@@ -112,6 +114,36 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
+    fn new() -> Self {
+        Self { set: Set::Ascii, escaped: false }
+    }
+
+    /// Decodes all of a text to a form. Returns the number of bytes written.
+    #[inline(always)]
+    fn all<F: Form>(&mut self, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let (mut read, mut written) = (0, 0);
+        loop {
+            let (rest, room) = (&src[read..], &mut dst[written..]);
+            let (bytes, length) = match self.set {
+                Set::Jis0208 => decode_pairs::<F>(rest, room),
+                Set::Ascii => decode_text::<F>(rest, room),
+                set => decode_single::<F>(set, rest, room),
+            };
+            read += bytes;
+            written += length;
+            self.escaped &= bytes == 0;
+            match src[read..] {
+                [] => return Some(written),
+                [ESC, a, b, ..] if !self.escaped => {
+                    self.set = Set::chosen_by([a, b])?;
+                    self.escaped = true;
+                    read += 3;
+                }
+                _ => return None,
+            }
+        }
+    }
+
     /// Interprets `ESC` and the bytes after it.
     fn escape(&mut self, after: &[u8], last: bool) -> Next {
         let cut = matches!(after, [] | [b'(' | b'$']);
@@ -159,6 +191,50 @@ impl Decoder {
     }
 }
 
+/// Whether a text is US-ASCII without escape sequences, which has the same bytes in UTF-8.
+#[cfg(feature = "alloc")]
+pub(crate) fn is_plain(text: &[u8]) -> bool {
+    let (words, rest) = text.as_chunks();
+    words.iter().all(|word| few::are_text(*word))
+        && rest.iter().all(|byte| *byte < 0x80 && !is_shift(*byte))
+}
+
+/// Decodes all of a text to UTF-8 without kernels, which short text does not need. Returns the number
+/// of bytes written. `None` if it has an error, or does not fit.
+#[inline]
+pub(crate) fn decode_all(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    Decoder::new().all::<Utf8>(src, dst)
+}
+
+/// The same to UTF-16 of this byte order.
+#[inline]
+pub(crate) fn decode_all_to_utf16(to: Layout, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    match to {
+        units::NATIVE_UTF16 if !IS_SMALL => Decoder::new().all::<NativeUtf16>(src, dst),
+        _ => None,
+    }
+}
+
+/// Encodes all of a text in UTF-8. Returns the number of bytes written. `None` if it has a character that
+/// the charset lacks, or does not fit.
+#[inline]
+pub(crate) fn encode_all(src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    let mut encoder = Encoder { set: Set::Ascii };
+    let (read, written) = encoder.prefix_of_utf8(src, dst);
+    if read == src.len() { Some(written + encoder.finish(&mut dst[written..])?) } else { None }
+}
+
+/// The same for UTF-16 of this byte order.
+#[inline]
+pub(crate) fn encode_all_utf16(from: Layout, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+    if from != units::NATIVE_UTF16 || IS_SMALL {
+        return None;
+    }
+    let mut encoder = Encoder { set: Set::Ascii };
+    let (read, written) = encoder.prefix_of_utf16::<{ cfg!(target_endian = "big") }>(src, dst);
+    if read == src.len() { Some(written + encoder.finish(&mut dst[written..])?) } else { None }
+}
+
 /// Decodes pairs of JIS X 0208. Returns bytes read and written.
 #[inline(always)]
 fn decode_pairs<F: Form>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
@@ -180,6 +256,29 @@ fn decode_pairs<F: Form>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         read += 2;
     }
     (read, written)
+}
+
+/// Decodes US-ASCII. Returns bytes read and written.
+#[inline(always)]
+fn decode_text<F: Form>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    let mut count = 0;
+    while let (Some(word), Some(room)) = (
+        src[count..].first_chunk::<WORD>(),
+        dst.get_mut(F::WIDTH * count..F::WIDTH * (count + WORD)),
+    ) && few::are_text(*word)
+    {
+        for (byte, room) in word.iter().zip(room.chunks_exact_mut(F::WIDTH)) {
+            F::put_byte(room, *byte);
+        }
+        count += WORD;
+    }
+    for byte in &src[count..] {
+        if *byte >= 0x80 || is_shift(*byte) || !F::put_byte(&mut dst[F::WIDTH * count..], *byte) {
+            break;
+        }
+        count += 1;
+    }
+    (count, F::WIDTH * count)
 }
 
 /// Decodes bytes of a set with single bytes. Returns bytes read and written.
@@ -251,6 +350,21 @@ impl Decode for Decoder {
         );
         (made.read, made.written)
     }
+
+    fn decode_to_utf16(
+        &mut self,
+        kernels: &Kernels,
+        to: Layout,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        match to {
+            _ if IS_SMALL => None,
+            Layout::Utf16Le => Some(self.prefix::<Utf16<false>>(kernels, src, dst)),
+            Layout::Utf16Be => Some(self.prefix::<Utf16<true>>(kernels, src, dst)),
+            _ => None,
+        }
+    }
 }
 
 /// The pairs of U+FF61 to U+FF9F, which have fullwidth forms in JIS X 0208 (index ISO-2022-JP
@@ -262,7 +376,7 @@ const KATAKANA: u16 = 0x8E;
 
 /// The set of a code point above 7F, and its code there, in the higher byte for a set of single
 /// bytes.
-#[inline]
+#[inline(always)]
 fn find(point: u32) -> Option<(Set, u16)> {
     let code = jis::CODES.get(u16::try_from(point).ok()?);
     match code {
@@ -270,8 +384,8 @@ fn find(point: u32) -> Option<(Set, u16)> {
         1..0x100 => Some((Set::Roman, code << 8)),
         _ if code >> 8 == KATAKANA => {
             let at = usize::from(code & 0xFF) - 0xA1;
-            let scalar = FULLWIDTH.get(3 * at..3 * at + 3)?.chars().next()?;
-            find(u32::from(scalar))
+            let (unit, _) = few::unit_of_utf8(FULLWIDTH.as_bytes().get(3 * at..)?)?;
+            Some((Set::Jis0208, jis::CODES.get(unit) & 0x7F7F))
         }
         _ => Some((Set::Jis0208, code & 0x7F7F)),
     }
@@ -282,18 +396,119 @@ pub(crate) struct Encoder {
     set: Set,
 }
 
+/// A character, after the escape sequence that it needs.
+struct Escaped {
+    /// The first byte is the lowest.
+    bytes: u64,
+    length: usize,
+    /// The active set after it.
+    set: Set,
+}
+
 impl Encoder {
-    /// Encodes as much as possible of UTF-16 in native byte order. Returns bytes read and written.
-    fn prefix(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+    /// The bytes of a code point; `None` if the charset lacks it.
+    #[inline(always)]
+    fn escaped(&self, point: u32) -> Option<Escaped> {
+        let (set, code) = match u8::try_from(point) {
+            Ok(byte @ ..0x80) if is_shift(byte) => return None,
+            Ok(byte @ ..0x80) => (Set::Ascii, u16::from(byte) << 8),
+            _ => find(point)?,
+        };
+        let text = u64::from(code.swap_bytes());
+        let length = if set == Set::Jis0208 { 2 } else { 1 };
+        let in_roman = set == Set::Ascii && !matches!(point, 0x5C | 0x7E);
+        if set == self.set || (self.set == Set::Roman && in_roman) {
+            return Some(Escaped { bytes: text, length, set: self.set });
+        }
+        let escape = match set {
+            Set::Jis0208 => *b"\x1B$B\0",
+            Set::Roman => *b"\x1B(J\0",
+            _ => *b"\x1B(B\0",
+        };
+        let bytes = u64::from(u32::from_le_bytes(escape)) | text << 24;
+        Some(Escaped { bytes, length: 3 + length, set })
+    }
+
+    /// Writes a code point, and returns the number of bytes. `None` if the charset lacks it, or if it
+    /// does not fit.
+    #[inline(always)]
+    fn write(&mut self, point: u32, dst: &mut [u8]) -> Option<usize> {
+        let Escaped { bytes, length, set } = self.escaped(point)?;
+        let bytes = bytes.to_le_bytes();
+        // A copy of eight bytes takes less time than one of some.
+        if let Some(room) = dst.first_chunk_mut() {
+            *room = bytes;
+        } else {
+            dst.get_mut(..length)?.copy_from_slice(&bytes[..length]);
+        }
+        self.set = set;
+        Some(length)
+    }
+
+    /// Encodes as much as possible of UTF-8. Returns bytes read and written.
+    fn prefix_of_utf8(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let (mut read, mut written) = (0, 0);
+        while let Some(first) = src.get(read) {
+            let (point, bytes) = if *first < 0x80 {
+                if self.set == Set::Ascii
+                    && let (Some(word), Some(room)) =
+                        (src[read..].first_chunk::<WORD>(), dst[written..].first_chunk_mut())
+                    && few::are_text(*word)
+                {
+                    *room = *word;
+                    read += WORD;
+                    written += WORD;
+                    continue;
+                }
+                (u32::from(*first), 1)
+            } else {
+                // All characters of the charset have at most three bytes.
+                let Some((unit, bytes)) = few::unit_of_utf8(&src[read..]) else { break };
+                if self.set == Set::Jis0208
+                    && let code @ 0xA100.. = jis::CODES.get(unit)
+                    && let Some(room) = dst[written..].first_chunk_mut()
+                {
+                    *room = (code & 0x7F7F).to_be_bytes();
+                    read += bytes;
+                    written += 2;
+                    continue;
+                }
+                (u32::from(unit), bytes)
+            };
+            let Some(length) = self.write(point, &mut dst[written..]) else { break };
+            read += bytes;
+            written += length;
+        }
+        (read, written)
+    }
+
+    /// The same for UTF-16.
+    fn prefix_of_utf16<const IS_BIG: bool>(
+        &mut self,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> (usize, usize) {
         let (units, _) = src.as_chunks::<2>();
-        let unit_at = |at: usize| units.get(at).map(|bytes| NativeUtf16::unit(*bytes));
         let (mut read, mut written) = (0, 0);
         loop {
-            let rest = units[read..].iter().map(|bytes| NativeUtf16::unit(*bytes));
+            let rest = &units[read..];
             match self.set {
                 Set::Jis0208 => {
-                    for (unit, room) in rest.zip(dst[written..].as_chunks_mut().0) {
-                        let code = jis::CODES.get(unit);
+                    let rooms = dst[written..].as_chunks_mut::<8>().0;
+                    for (four, room) in rest.as_chunks::<4>().0.iter().zip(rooms) {
+                        let codes = four.map(|bytes| jis::CODES.get(Utf16::<IS_BIG>::unit(bytes)));
+                        if codes.iter().fold(false, |any, code| any | (*code < 0xA100)) {
+                            break;
+                        }
+                        for (room, code) in room.as_chunks_mut().0.iter_mut().zip(codes) {
+                            *room = (code & 0x7F7F).to_be_bytes();
+                        }
+                        read += 4;
+                        written += 8;
+                    }
+                    let rest = &units[read..];
+                    for (bytes, room) in rest.iter().zip(dst[written..].as_chunks_mut().0) {
+                        let code = jis::CODES.get(Utf16::<IS_BIG>::unit(*bytes));
                         if code < 0xA100 {
                             break;
                         }
@@ -303,57 +518,44 @@ impl Encoder {
                     }
                 }
                 Set::Ascii => {
-                    for (unit, room) in rest.zip(&mut dst[written..]) {
-                        if unit >= 0x80 || is_shift(unit as u8) {
+                    let rooms = dst[written..].as_chunks_mut::<WORD>().0;
+                    for (word, room) in rest.as_chunks::<WORD>().0.iter().zip(rooms) {
+                        let word = word.map(Utf16::<IS_BIG>::unit);
+                        let bytes = word.map(|unit| unit as u8);
+                        if word.iter().fold(0, |all, unit| all | unit) >= 0x80
+                            || !few::are_text(bytes)
+                        {
                             break;
                         }
-                        *room = unit as u8;
-                        read += 1;
-                        written += 1;
+                        *room = bytes;
+                        read += WORD;
+                        written += WORD;
                     }
                 }
                 _ => {}
             }
-            let Some(unit) = unit_at(read) else { break };
-            let pair = [unit, unit_at(read + 1).unwrap_or(0)];
-            let Some(Ok(scalar)) = char::decode_utf16(pair).next() else { break };
-            let Put::Written(bytes) = self.put(u32::from(scalar), &mut dst[written..]) else {
-                break;
-            };
-            written += bytes;
-            read += scalar.len_utf16();
+            let Some(bytes) = units.get(read) else { break };
+            let unit = Utf16::<IS_BIG>::unit(*bytes);
+            let Some(length) = self.write(u32::from(unit), &mut dst[written..]) else { break };
+            read += 1;
+            written += length;
         }
         (2 * read, written)
     }
 }
 
+/// The longest text that is encoded straight from UTF-8, in bytes.
+const SHORT: usize = 256;
+
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        let (set, code) = match u8::try_from(point) {
-            Ok(byte @ ..0x80) if is_shift(byte) => return Put::Unencodable,
-            Ok(byte @ ..0x80) => (Set::Ascii, u16::from(byte) << 8),
-            _ => match find(point) {
-                Some(found) => found,
-                None => return Put::Unencodable,
-            },
+        let Some(Escaped { bytes, length, set }) = self.escaped(point) else {
+            return Put::Unencodable;
         };
-        let in_roman = set == Set::Ascii && !matches!(point, 0x5C | 0x7E);
-        let stays = set == self.set || (self.set == Set::Roman && in_roman);
-        let escape: &[u8] = match set {
-            _ if stays => b"",
-            Set::Jis0208 => b"\x1B$B",
-            Set::Roman => b"\x1B(J",
-            _ => b"\x1B(B",
-        };
-        let text = &code.to_be_bytes()[..1 + usize::from(set == Set::Jis0208)];
-        let Some(room) = dst.get_mut(..escape.len() + text.len()) else { return Put::Full };
-        let (before, after) = room.split_at_mut(escape.len());
-        before.copy_from_slice(escape);
-        after.copy_from_slice(text);
-        if !stays {
-            self.set = set;
-        }
-        Put::Written(room.len())
+        let Some(room) = dst.get_mut(..length) else { return Put::Full };
+        room.copy_from_slice(&bytes.to_le_bytes()[..length]);
+        self.set = set;
+        Put::Written(length)
     }
 
     fn side(&self) -> Side {
@@ -361,16 +563,33 @@ impl Encode for Encoder {
     }
 
     fn encode_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        let copy_ascii = |_: &[u8], _: &mut [u8]| 0;
-        let encode = |step, src: &[u8], dst: &mut [u8]| match step {
-            Step::Utf8 => (0, 0),
-            Step::Utf16 => self.prefix(src, dst),
-        };
-        match src.len() {
-            ..=FIRST_PIECE => {
-                by_utf16::encode::<FIRST_PIECE>(kernels, src, dst, copy_ascii, encode)
-            }
-            _ => by_utf16::encode::<PIECE>(kernels, src, dst, copy_ascii, encode),
+        if src.len() <= SHORT {
+            return self.prefix_of_utf8(src, dst);
+        }
+        by_utf16::encode::<PIECE>(
+            kernels,
+            src,
+            dst,
+            |_, _| 0,
+            |step, src, dst| match step {
+                Step::Utf8 => self.prefix_of_utf8(src, dst),
+                Step::Utf16 => self.prefix_of_utf16::<{ cfg!(target_endian = "big") }>(src, dst),
+            },
+        )
+    }
+
+    fn encode_utf16(
+        &mut self,
+        _: &Kernels,
+        from: Layout,
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        match from {
+            _ if IS_SMALL => None,
+            Layout::Utf16Le => Some(self.prefix_of_utf16::<false>(src, dst)),
+            Layout::Utf16Be => Some(self.prefix_of_utf16::<true>(src, dst)),
+            _ => None,
         }
     }
 
@@ -394,13 +613,13 @@ mod tests {
 
     use utfall_oracle::{rounds, step};
 
-    use crate::Encoding::Iso2022Jp;
+    use crate::Encoding::{self, Iso2022Jp};
     use crate::codec::testing::{
         Item, Random, check_decoding, check_encoding, decode, decode_by_encoding_rs, encode,
         encode_by_encoding_rs,
     };
     use crate::codec::{Codec, Encode, Put};
-    use crate::{ErrorKind, Options};
+    use crate::{ErrorKind, Escape, Options, Policy, Status, Transcoder, transcode_into};
 
     #[test]
     fn worked_examples() {
@@ -412,6 +631,104 @@ mod tests {
         // Text must not contain escape sequences of its own.
         check_encoding(Iso2022Jp, &[0x41, 0x1B], Err(1));
         check_encoding(Iso2022Jp, &[0x65E5, 0x1F600], Err(1));
+    }
+
+    /// The whole output of a stream.
+    fn by_stream(from: Encoding, to: Encoding, text: &[u8], options: Options) -> Vec<u8> {
+        let mut stream = Transcoder::new(from, to, options);
+        let mut out = std::vec![0; 16 * text.len() + 64];
+        let progress = stream.transcode(text, &mut out, true);
+        assert_eq!((progress.read, progress.status), (text.len(), Status::InputEmpty));
+        out.truncate(progress.written);
+        out
+    }
+
+    /// Up to `most` of some pieces.
+    fn some<'p, T: ?Sized>(pieces: &[&'p T], most: usize, random: &mut Random) -> Vec<&'p T> {
+        let count = random.below(most + 1);
+        (0..count).map(|_| pieces[random.below(pieces.len())]).collect()
+    }
+
+    #[test]
+    fn whole_texts_are_encoded_as_streams_are() {
+        let pieces = [
+            "a",
+            "\\",
+            "~",
+            "text ",
+            "\n",
+            "\u{1B}",
+            "\u{E}",
+            "日",
+            "漢字かな",
+            "、",
+            "ｱ",
+            "ﾟ",
+            "¥",
+            "‾",
+            "é",
+            "\u{2603}",
+            "😀",
+        ];
+        let mut random = Random(0x2022);
+        for _ in 0..rounds(20_000, 100) {
+            let most = [3, 20, 600][random.below(3)];
+            let text = some(&pieces[..], most, &mut random).concat();
+            for policy in
+                [Policy::Replace, Policy::Escape(Escape::Xml), Policy::Escape(Escape::Braces)]
+            {
+                let options = Options::both(policy);
+                let expected = by_stream(Encoding::Utf8, Iso2022Jp, text.as_bytes(), options);
+                assert_eq!(*Iso2022Jp.encode_with(&text, options).unwrap(), expected, "{text:?}");
+            }
+            let options = Options::both(Policy::Replace);
+            let (expected, units): (_, Vec<u8>) = (
+                by_stream(Encoding::Utf8, Iso2022Jp, text.as_bytes(), options),
+                text.encode_utf16().flat_map(u16::to_le_bytes).collect(),
+            );
+            let mut out = std::vec![0; 16 * text.len() + 64];
+            let length =
+                transcode_into(Encoding::Utf16Le, Iso2022Jp, &units, &mut out, options).unwrap();
+            assert_eq!(out[..length], expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn whole_texts_are_decoded_as_streams_are() {
+        let pieces: [&[u8]; 16] = [
+            b"\x1B$B",
+            b"\x1B$@",
+            b"\x1B(B",
+            b"\x1B(J",
+            b"\x1B(I",
+            b"\x1B$B",
+            b"\x1B",
+            b"F|",
+            b"4A;z",
+            b"$+$J",
+            b"a",
+            b"some text",
+            b"\n",
+            b"\\~",
+            b"\x0E",
+            b"\xFF",
+        ];
+        let mut random = Random(0x2023);
+        let options = Options::both(Policy::Replace);
+        for _ in 0..rounds(20_000, 100) {
+            let most = [3, 12, 200][random.below(3)];
+            let text = some(&pieces[..], most, &mut random).concat();
+            for to in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf16Be] {
+                let expected = by_stream(Iso2022Jp, to, &text, options);
+                let mut out = std::vec![0; 16 * text.len() + 64];
+                let length = transcode_into(Iso2022Jp, to, &text, &mut out, options).unwrap();
+                assert_eq!(out[..length], expected, "{text:X?}");
+                if to == Encoding::Utf8 {
+                    let decoded = Iso2022Jp.decode_lossy(&text).text;
+                    assert_eq!(decoded.as_bytes(), expected, "{text:X?}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -71,7 +71,7 @@ const CHANGES: Changes = Changes {
 };
 
 index::tables! {
-    static CODES: Codes<{ index::size(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
+    static CODES: Codes<{ index::room(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
 }
 
 #[derive(Clone)]
@@ -89,7 +89,7 @@ impl Charset for Table {
     }
 
     fn cells() -> Cells<'static> {
-        index::wide_cells(CELLS.as_slice(), Self::TRAIL_BITS)
+        index::wide_cells(CELLS.as_slice(), Self::TRAIL_BITS).with_katakana()
     }
 
     fn find(src: &[u8]) -> Found {

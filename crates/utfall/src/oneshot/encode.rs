@@ -74,6 +74,9 @@ impl Encoding {
         if let Some(made) = own_kernel::encoded(route, self, text, options) {
             return Ok(made);
         }
+        if let Some(made) = own_kernel::escaping(route, self, text, options) {
+            return Ok(Cow::Owned(made));
+        }
         let pair = (Self::Utf8, self);
         if let Some(made) = own_kernel::convert(route, pair, text.as_bytes(), options) {
             return Ok(Cow::Owned(made));

@@ -9,21 +9,34 @@ use utfall_simd::text;
 use utfall_simd::{Layout, dispatch};
 
 #[cfg(feature = "legacy")]
-use crate::codec::iso_2022_jp::Iso2022Jp;
+use crate::codec::iso_2022_jp::{self, Iso2022Jp};
 use crate::codec::utf7::Utf7;
 use crate::codec::{Codec, Decode, Encode, Next};
 use crate::encoding::{AnyDecoder, AnyEncoder};
+#[cfg(all(feature = "alloc", feature = "legacy"))]
+use crate::engine::append_escape;
 use crate::route::Route;
 use crate::{Encoding, Options};
+#[cfg(all(feature = "alloc", feature = "legacy"))]
+use crate::{Escape, Policy};
+
+/// Whether to leave out what only makes short ISO-2022-JP faster: a module of WebAssembly is loaded over
+/// a network.
+#[cfg(feature = "legacy")]
+const IS_SMALL: bool = cfg!(target_arch = "wasm32");
 
 /// Text from this length on goes to a stream, which needs no estimate of the length of its output.
 const LONG: usize = 1024;
 
-/// Whether kernels of UTF-7 read and write UTF-16.
+/// Whether kernels of UTF-7 and ISO-2022-JP read and write UTF-16.
 const HAS_UTF16: bool = cfg!(not(target_arch = "wasm32"));
 
 /// Text up to this length, in bytes, is converted through UTF-8 in a buffer.
 const SHORT: usize = 256;
+
+/// The longest piece of a text with escapes that is encoded at once, in bytes.
+#[cfg(all(feature = "alloc", feature = "legacy"))]
+const LONGEST_PIECE: usize = 4096;
 
 /// The size of that buffer. Few texts need more.
 const UTF8_ROOM: usize = 3 * SHORT / 2 + 48;
@@ -53,11 +66,141 @@ pub(super) fn convert_into(
         {
             encode_utf16(Utf7::encoder(options), from, bytes, buffer)
         }
+        #[cfg(feature = "legacy")]
+        Route::ToUtf8Then(to @ (Layout::Utf16Le | Layout::Utf16Be))
+            if HAS_UTF16 && source == Encoding::Iso2022Jp =>
+        {
+            decode_to_utf16(Iso2022Jp::decoder(options), to, bytes, buffer)
+        }
+        #[cfg(feature = "legacy")]
+        Route::FromUtf8After(from @ (Layout::Utf16Le | Layout::Utf16Be))
+            if HAS_UTF16 && target == Encoding::Iso2022Jp =>
+        {
+            encode_utf16(Iso2022Jp::encoder(options), from, bytes, buffer)
+        }
         Route::ToUtf8Then(_) | Route::FromUtf8After(_) if bytes.len() <= SHORT => {
             by_utf8(route, (source, target), bytes, buffer, options)
         }
         _ => None,
     }
+}
+
+/// Converts all of a short text in ISO-2022-JP, in the fewest steps. It depends on no option once the
+/// names of the encodings have determined the route.
+#[inline(always)]
+pub(super) fn iso_2022_jp(
+    route: Route,
+    (source, target): (Encoding, Encoding),
+    src: &[u8],
+    dst: &mut [u8],
+) -> Option<usize> {
+    #[cfg(feature = "legacy")]
+    match route {
+        _ if IS_SMALL => {}
+        Route::ToUtf8 if source == Encoding::Iso2022Jp => {
+            return iso_2022_jp::decode_all(src, dst);
+        }
+        Route::FromUtf8 if target == Encoding::Iso2022Jp => {
+            return iso_2022_jp::encode_all(src, dst);
+        }
+        Route::ToUtf8Then(to) if source == Encoding::Iso2022Jp => {
+            return iso_2022_jp::decode_all_to_utf16(to, src, dst);
+        }
+        Route::FromUtf8After(from) if target == Encoding::Iso2022Jp => {
+            return iso_2022_jp::encode_all_utf16(from, src, dst);
+        }
+        _ => {}
+    }
+    _ = (route, source, target, src, dst);
+    None
+}
+
+/// Decodes all of a short text in ISO-2022-JP to a string.
+#[cfg(feature = "alloc")]
+#[inline]
+fn decode_iso_2022_jp(route: Route, source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
+    #[cfg(feature = "legacy")]
+    if !IS_SMALL && source == Encoding::Iso2022Jp && matches!(route, Route::ToUtf8) {
+        /// Text up to this length, in bytes, is decoded to the stack.
+        const FEW: usize = 128;
+        let mut room = [0; 3 * FEW];
+        if bytes.len() > FEW {
+            return None;
+        }
+        if iso_2022_jp::is_plain(bytes) {
+            return core::str::from_utf8(bytes).ok().map(Cow::Borrowed);
+        }
+        let length = iso_2022_jp::decode_all(bytes, &mut room)?;
+        let text = text::as_str(dispatch::active(), &room[..length]).ok()?;
+        return Some(Cow::Owned(text.into()));
+    }
+    _ = (route, source, bytes);
+    None
+}
+
+/// Encodes a whole text to ISO-2022-JP, with an escape for each character that it lacks.
+#[cfg(feature = "alloc")]
+pub(super) fn escaping(
+    route: Route,
+    target: Encoding,
+    text: &str,
+    options: &Options,
+) -> Option<Vec<u8>> {
+    #[cfg(feature = "legacy")]
+    if !IS_SMALL
+        && target == Encoding::Iso2022Jp
+        && let (Route::FromUtf8, Policy::Escape(style)) = (route, options.on_unencodable)
+        && options.transliterate.is_none()
+        && !options.jis_x_0212
+    {
+        return encode_escaping(Iso2022Jp::encoder(options), text, style);
+    }
+    _ = (route, target, text, options);
+    None
+}
+
+#[cfg(all(feature = "alloc", feature = "legacy"))]
+fn encode_escaping(mut encoder: impl Encode, text: &str, style: Escape) -> Option<Vec<u8>> {
+    /// The bytes that a character takes at most, with its escape sequence, and some more.
+    const MOST: usize = 8;
+    /// The same for the escape of a character, and for the end of a text.
+    const ESCAPE: usize = 32;
+    let kernels = dispatch::active();
+    let (mut read, mut written) = (0, 0);
+    let mut made = alloc::vec![0; text.len() + text.len() / 2 + ESCAPE + MOST];
+    let (mut escape, mut piece) = (Vec::new(), SHORT);
+    loop {
+        let rest = text.get(read..)?;
+        // A longer piece would be looked at in vain if a character is missing soon.
+        let part = &rest[..rest.floor_char_boundary(piece)];
+        let (bytes, length) = encoder.encode_utf8(kernels, part.as_bytes(), &mut made[written..]);
+        read += bytes;
+        written += length;
+        if made.len() - written < ESCAPE + MOST {
+            // The encoder may have stopped because there is no space.
+            made.resize(made.len() + rest.len() + ESCAPE + MOST, 0);
+            continue;
+        }
+        let Some(missing) = part[bytes..].chars().next() else {
+            if read == text.len() {
+                break;
+            }
+            piece = LONGEST_PIECE.min(2 * piece);
+            continue;
+        };
+        escape.clear();
+        append_escape(style, u32::from(missing), &mut escape);
+        let (bytes, length) = encoder.encode_utf8(kernels, &escape, &mut made[written..]);
+        if bytes < escape.len() {
+            return None;
+        }
+        written += length;
+        read += missing.len_utf8();
+        piece = SHORT;
+    }
+    written += encoder.finish(&mut made[written..])?;
+    made.truncate(written);
+    Some(made)
 }
 
 /// Converts between such a format and a form other than UTF-8.
@@ -112,12 +255,13 @@ pub(super) fn convert(
     is_done.then_some(made)
 }
 
-/// Decodes a whole text in UTF-7 as [`convert`] does, with less time to begin.
+/// Decodes a whole text in UTF-7, or a short one in ISO-2022-JP, as [`convert`] does, with less time to
+/// begin.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(super) fn decoded(route: Route, source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
     if source != Encoding::Utf7 || bytes.len() >= LONG || !matches!(route, Route::ToUtf8) {
-        return None;
+        return decode_iso_2022_jp(route, source, bytes);
     }
     text::str_from_utf7(dispatch::active(), bytes, room_for_utf8(bytes))
 }

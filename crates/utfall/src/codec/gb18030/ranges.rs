@@ -109,7 +109,7 @@ pub(super) fn point(bytes: [u8; 4]) -> Option<u32> {
 }
 
 /// The four bytes of a code point that has no two bytes; 0 if it has none.
-#[inline]
+#[inline(always)]
 pub(super) fn code(point: u32) -> u32 {
     let pointer = match point {
         // A cell that is another character now.
@@ -122,11 +122,20 @@ pub(super) fn code(point: u32) -> u32 {
             point - u32::from(range.point) + u32::from(range.pointer)
         }
     };
-    let bytes = [
-        0x81 + pointer / 12600,
-        0x30 + pointer / 1260 % 10,
-        0x81 + pointer / 10 % 126,
-        0x30 + pointer % 10,
-    ];
-    u32::from_be_bytes(bytes.map(|byte| byte as u8))
+    let half = |number: u32| HALF.get(number as usize).copied().map_or(0, u32::from);
+    half(pointer / HALVES) << 16 | half(pointer % HALVES)
 }
+
+/// The pairs of a byte from 81 to FE and a digit. A sequence is two of them.
+const HALVES: u32 = 126 * 10;
+
+/// Their bytes.
+static HALF: [u16; HALVES as usize] = {
+    let mut all = [0; HALVES as usize];
+    let mut number = 0;
+    while number < all.len() {
+        all[number] = ((0x81 + number / 10) << 8 | (0x30 + number % 10)) as u16;
+        number += 1;
+    }
+    all
+};

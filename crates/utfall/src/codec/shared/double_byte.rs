@@ -46,6 +46,9 @@ pub(in crate::codec) trait Charset: Clone {
     /// The bits of trail bytes of which one is set at least.
     const TRAIL_BITS: u8;
 
+    /// Whether most code points have no [`code`](Self::code) but four bytes, as in GB 18030.
+    const HAS_FOUR: bool = false;
+
     /// The code unit of a pair with a lead byte above 7F and a trail byte with some of
     /// [`TRAIL_BITS`](Self::TRAIL_BITS); of other pairs, any value.
     /// [Special](index::is_special) if [`find`](Self::find) has to decide.
@@ -471,7 +474,7 @@ impl<C: Charset> Decode for Decoder<C> {
 
 /// Whether to leave out loops that each charset would have of its own for short or damaged text: a
 /// module of WebAssembly is loaded over a network.
-const IS_SMALL: bool = cfg!(target_arch = "wasm32");
+pub(in crate::codec) const IS_SMALL: bool = cfg!(target_arch = "wasm32");
 
 /// The charset, for whole texts and for the rest of a text after a character.
 pub(in crate::codec) const fn side<C: Charset>() -> Side {
@@ -684,8 +687,8 @@ fn encode_utf16<C: Charset, const IS_BIG: bool>(
     dst: &mut [u8],
 ) -> (usize, usize) {
     match kernels.from_codes() {
-        // Others have no such kernel, so their programs need not contain the loop before it.
-        Some(kernel) if cfg!(target_arch = "x86_64") && src.len() >= SHORTEST => {
+        // WebAssembly has no such kernel, so its modules need not contain the loop before it.
+        Some(kernel) if !IS_SMALL && src.len() >= SHORTEST => {
             encode_by_kernel::<C, IS_BIG>(kernel, src, dst)
         }
         _ => encode_by_loop::<C, IS_BIG>(src, dst),
@@ -723,6 +726,12 @@ fn encode_by_kernel<C: Charset, const IS_BIG: bool>(
             read += count;
             written += length;
             let stopped = read;
+            if C::HAS_FOUR && codes.get(read - first) == Some(&0) {
+                let (count, length) =
+                    encode_fours::<C, IS_BIG>(&units[read..], &mut dst[written..]);
+                read += count;
+                written += length;
+            }
             while codes.get(read - first) == Some(&0)
                 && let Some((count, length)) =
                     encode_one::<C, IS_BIG>(&units[read..], &mut dst[written..])
@@ -799,6 +808,51 @@ fn encode_one<C: Charset, const IS_BIG: bool>(
     Some((count, length))
 }
 
+/// Encodes characters of four bytes at the start of UTF-16, and short runs of US-ASCII between them.
+/// Returns the units read and the bytes written.
+#[inline(always)]
+fn encode_fours<C: Charset, const IS_BIG: bool>(
+    units: &[[u8; 2]],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    let (mut read, mut written, mut ascii) = (0, 0, 0);
+    if !C::HAS_FOUR {
+        return (0, 0);
+    }
+    while let (Some(bytes), Some(room)) = (units.get(read), dst[written..].first_chunk_mut::<4>()) {
+        let unit = Utf16::<IS_BIG>::unit(*bytes);
+        let (point, count) = match unit {
+            0xD800..0xDC00 => {
+                let second = units.get(read + 1).map_or(0, |bytes| Utf16::<IS_BIG>::unit(*bytes));
+                if !matches!(second, 0xDC00..0xE000) {
+                    break;
+                }
+                let bits = u32::from(unit & 0x3FF) << 10 | u32::from(second & 0x3FF);
+                (0x1_0000 + bits, 2)
+            }
+            0..0x80 if ascii < LIKELY_RUN => {
+                room[0] = unit as u8;
+                ascii += 1;
+                read += 1;
+                written += 1;
+                continue;
+            }
+            0..0x80 => break,
+            _ if C::code(unit) != 0 => break,
+            _ => (u32::from(unit), 1),
+        };
+        ascii = 0;
+        let code: u32 = C::rare(point);
+        if code < 0x100_0000 {
+            break;
+        }
+        *room = code.to_be_bytes();
+        read += count;
+        written += 4;
+    }
+    (read, written)
+}
+
 /// Encodes blocks of US-ASCII at the start of UTF-16. Returns their length.
 #[inline(always)]
 fn encode_ascii<const IS_BIG: bool>(units: &[[u8; 2]], dst: &mut [u8]) -> usize {
@@ -869,6 +923,12 @@ fn encode_by_loop<C: Charset, const IS_BIG: bool>(src: &[u8], dst: &mut [u8]) ->
             continue;
         }
         // The loop stops at the end, and at characters of four bytes, of which there may be more.
+        let (count, length) = encode_fours::<C, IS_BIG>(&units[read..], &mut dst[written..]);
+        read += count;
+        written += length;
+        if count > 0 {
+            continue;
+        }
         loop {
             let Some((count, length)) =
                 encode_one::<C, IS_BIG>(&units[read..], &mut dst[written..])

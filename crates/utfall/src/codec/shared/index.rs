@@ -226,18 +226,25 @@ const PAGE: usize = 64;
 /// The halfwidth forms of katakana and their punctuation.
 const HALFWIDTH: core::ops::Range<u16> = 0xFF61..0xFFA0;
 
-/// The codes of code points up to U+FFFF.
+/// The codes of code points up to U+FFFF: [flat](FLAT), or in pages.
 pub(in crate::codec) struct Codes<const N: usize> {
-    /// Where the page of each 64 code points begins.
+    /// Where the page of each 64 code points begins. Unused if the codes are flat.
     pages: [u16; 0x1_0000 / PAGE],
     /// The first page is that of code points without codes.
     codes: [u16; N],
 }
 
+/// The number of codes of a flat table, which has one for each code point. A lookup takes half the
+/// time of a lookup in pages.
+const FLAT: usize = 0x1_0000;
+
 impl<const N: usize> Codes<N> {
     /// The code, or 0.
     #[inline(always)]
     pub(in crate::codec) fn get(&self, unit: u16) -> u16 {
+        if N == FLAT {
+            return self.codes[usize::from(unit) % N];
+        }
         let page = usize::from(self.pages[usize::from(unit) / PAGE]);
         // The minimum changes nothing, and costs less than a branch.
         self.codes[(page + usize::from(unit) % PAGE).min(N - 1)]
@@ -245,7 +252,8 @@ impl<const N: usize> Codes<N> {
 
     /// Inverts an index. Of several codes of one code point, the first is used.
     pub(in crate::codec) const fn new(text: &str, grid: Grid, changes: Changes) -> Self {
-        let mut this = Self { pages: pages(text, grid, changes), codes: [0; N] };
+        let pages = if N == FLAT { [0; 0x1_0000 / PAGE] } else { pages(text, grid, changes) };
+        let mut this = Self { pages, codes: [0; N] };
         let mut ascii = 0;
         while ascii < 0x80 {
             let slot = this.slot(ascii);
@@ -278,8 +286,17 @@ impl<const N: usize> Codes<N> {
     }
 
     const fn slot(&self, unit: u16) -> usize {
+        if N == FLAT {
+            return unit as usize;
+        }
         self.pages[unit as usize / PAGE] as usize + unit as usize % PAGE
     }
+}
+
+/// The number of codes of a table for text in this charset: flat, or in pages in a module of
+/// WebAssembly, where they take less than half of the space.
+pub(in crate::codec) const fn room(text: &str, grid: Grid, changes: Changes) -> usize {
+    if cfg!(target_arch = "wasm32") { size(text, grid, changes) } else { FLAT }
 }
 
 /// The number of codes in all pages.

@@ -83,7 +83,7 @@ const CHANGES: Changes = Changes {
 
 index::tables! {
     /// The codes of EUC-JP, without JIS X 0212.
-    pub(in crate::codec) static CODES: Codes<{ index::size(JIS_X_0208, GRID, CHANGES) }> =
+    pub(in crate::codec) static CODES: Codes<{ index::room(JIS_X_0208, GRID, CHANGES) }> =
         Codes::new(&TEXT_0208, GRID, CHANGES);
 }
 
