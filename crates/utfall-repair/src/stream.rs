@@ -368,6 +368,9 @@ impl Repairer {
             line::edits(line, place, &mut context, &mut self.buffers);
         }
         self.context.table = context.table;
+        if let Some(table) = &mut self.context.table {
+            table.recount();
+        }
     }
 
     /// Remembers the last line that says that the text is about misread text.
