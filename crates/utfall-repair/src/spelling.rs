@@ -2,7 +2,7 @@
 //! letters, equally common: `früher` or `fråher`. Languages tell them apart, by the letters that
 //! occur together, and by their neighbours.
 //!
-//! It decides between two explanations, and is no evidence that a line is misread.
+//! It decides between two explanations. It does not count as evidence that a line is misread.
 
 mod table;
 
@@ -11,7 +11,7 @@ use table::{LANGUAGES, LETTERS};
 /// The letters of the table are from U+00C0 on.
 const FIRST: usize = 0xC0;
 const COUNT: usize = 0x250 - FIRST;
-/// What may be next to a letter: a letter of US-ASCII, another letter, or none.
+/// Kinds of neighbours: each letter of US-ASCII, another letter, and all else.
 const CLASSES: usize = 28;
 /// Neighbours of this many bits or fewer are usual.
 const USUAL: u8 = 4;

@@ -55,7 +55,7 @@ struct Column {
 pub(crate) struct Table {
     delimiter: char,
     columns: Vec<Column>,
-    /// Whether cells are kept to be counted again.
+    /// Whether the start of the text is read, whose cells are counted again.
     samples: bool,
 }
 

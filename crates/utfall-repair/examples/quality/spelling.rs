@@ -14,7 +14,7 @@ const RARE: usize = 200;
 const LEAST: usize = 20;
 /// The most bits that the table holds.
 const MOST: f64 = 15.0;
-/// What may be next to a letter: a letter of US-ASCII, another letter, or none.
+/// Kinds of neighbours: each letter of US-ASCII, another letter, and all else.
 const CLASSES: usize = 28;
 
 /// The counts of a letter in one language.

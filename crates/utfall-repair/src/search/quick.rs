@@ -142,8 +142,8 @@ impl Explained {
         self.before.map(|_| ())
     }
 
-    /// Explains a line by one charset. With `is_inner`, the line is a restored text, for which nearby lines
-    /// are no evidence.
+    /// Explains a line by one charset. With `is_inner`, the line is a restored text, and nearby lines do
+    /// not count.
     fn explain_once(&mut self, line: &[u8], context: &Context, is_inner: bool) -> bool {
         (self.before, self.may_be_misread) = (None, false);
         let Some(Outline { top, alike, weak }) = self.outline(line) else { return false };
