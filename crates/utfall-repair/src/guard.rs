@@ -212,7 +212,7 @@ pub(crate) fn keep(
 pub(crate) fn shows_nothing(line: &[u8], explained: &Explained) -> bool {
     let is_quote = |byte: u8| QUOTES.contains(&char::from(byte));
     let is_shown = |run: &Run| {
-        if run.count() >= LIST && is_list(explained.restored(run)) {
+        if run.count >= LIST && is_list(explained.restored(run)) {
             return true;
         }
         let Some(before) = run.begin.checked_sub(1).map(|index| line[index]) else { return false };

@@ -36,6 +36,7 @@ mod raw;
 mod row;
 mod search;
 mod sequence;
+mod spelling;
 mod stream;
 mod table;
 mod whole;

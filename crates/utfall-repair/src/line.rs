@@ -112,7 +112,7 @@ pub(crate) fn edits(
             context.add_right();
             if let Some(table) = &mut context.table {
                 let text = String::from_utf8_lossy(line);
-                table.learn(&text.chars().collect::<Vec<_>>(), &[]);
+                table.learn(&text.chars().collect::<Vec<_>>(), &[], &[]);
             }
             return Edits::default();
         }
@@ -159,6 +159,9 @@ pub(crate) fn edits(
         true => Vec::new(),
         false => guard::keep(&characters.all, has_others, place.is_on_topic, &mut found),
     };
+    if let Some(table) = &context.table {
+        table.settle(&characters.all, &mut found, &mut left);
+    }
     // Those that stay are others, too.
     has_others |= !left.is_empty();
     let delimiter = context.table.as_ref().map(Table::delimiter);
@@ -170,7 +173,7 @@ pub(crate) fn edits(
     }
     left.sort_by_key(|(found, _)| found.begin);
     if let Some(table) = &mut context.table {
-        table.learn(&characters.all, &found);
+        table.learn(&characters.all, &found, &left);
     }
     match found.iter().any(|found| found.bits >= SURE) {
         true => context.add_misread(&charsets),

@@ -19,6 +19,7 @@ use crate::context::{Context, family};
 use crate::cost::{Weighed, letters};
 use crate::row::{Cell, Row, TAKEN};
 use crate::sequence::Reader;
+use crate::spelling;
 use unicode_script::Script;
 
 /// The most wrong decodings to undo.
@@ -312,6 +313,8 @@ struct Node {
     score: i32,
     /// The score if all characters were credible, which those between two steps need not be.
     rank: i32,
+    /// How badly the restored letters fit together.
+    spelling: i32,
 }
 
 /// Adjacent cells produced by the same chain: their range in the row, and in the line.
@@ -341,7 +344,14 @@ fn best(
     let mut rivals: Vec<Rival> = Vec::new();
     // Charsets that would restore the same as another one.
     let mut skipped: Vec<(Charset, Charset)> = Vec::new();
-    let root = Node { steps: Vec::new(), row: line.clone(), groups: Vec::new(), score: 0, rank: 0 };
+    let root = Node {
+        steps: Vec::new(),
+        row: line.clone(),
+        groups: Vec::new(),
+        score: 0,
+        rank: 0,
+        spelling: 0,
+    };
     let mut frontier = vec![Rc::new(root)];
     for depth in 1..=DEEPEST {
         let mut next: Vec<Rc<Node>> = Vec::new();
@@ -400,7 +410,8 @@ fn best(
                     if node.score > 0 {
                         rivals.push(node.rival());
                     }
-                    if node.score > best.as_ref().map_or(0, |best| best.score) {
+                    let is_better = |best: &Rc<Node>| node.merit() > best.merit();
+                    if node.score > 0 && best.as_ref().is_none_or(is_better) {
                         best = Some(node.clone());
                     }
                     let place = next.partition_point(|other| other.rank >= node.rank);
@@ -453,7 +464,7 @@ fn best(
 struct Rival {
     charset: Charset,
     groups: Vec<Group>,
-    score: i32,
+    merit: i32,
     /// The characters that it makes of the groups, each with the index in the line where its source begins.
     text: Vec<(u32, char)>,
 }
@@ -471,8 +482,8 @@ impl Node {
         let row = reader.undo(&self.row, depth)?;
         let mut steps = self.steps.clone();
         steps.push(reader);
-        let mut node = Self { steps, row, groups: Vec::new(), score: 0, rank: 0 };
-        node.judge(depth, line, &self.row, proven, context);
+        let mut node = Self { steps, row, groups: Vec::new(), score: 0, rank: 0, spelling: 0 };
+        node.judge(depth, line, self, proven, context);
         Some(node)
     }
 
@@ -482,10 +493,11 @@ impl Node {
         &mut self,
         depth: u8,
         line: &Row,
-        parent: &Row,
+        before: &Self,
         proven: &[Charset],
         context: &Context,
     ) {
+        let parent = &before.row;
         let is_proven = proven.contains(&self.steps[0].charset);
         let is_near = context.has(self.steps[0].charset);
         let natives = natives(&self.row.cells, depth);
@@ -575,27 +587,50 @@ impl Node {
             false => {
                 let lost = if self.steps[0].loss.is_some() { DOUBT_OF_LOSS } else { 0 };
                 let doubt = DOUBT + left_over + lost + novel + around + single;
-                let by_step = step - doubt - prior(&self.steps[depth as usize - 1]);
-                let strong = if is_near { STRONG_NEAR } else { STRONG };
+                // Text that a credible step restored, and that is a sequence in all its parts, was
+                // misread twice: correct text is not made of sequences.
+                let is_further = depth > 1 && before.score > 0 && self.joins_all(depth);
+                let known = if is_further { LEAD } else { 0 };
+                let of_step = if is_further { novel - known } else { doubt };
+                let by_step = step - of_step - prior(&self.steps[depth as usize - 1]);
+                let strong = match () {
+                    () if is_further => 0,
+                    () if is_near => STRONG_NEAR,
+                    () => STRONG,
+                };
                 if strongest < strong || by_step <= 0 {
                     // Worth nothing alone, but possibly part of a longer chain.
                     (sum, credible) = (0, 0);
                 }
-                (doubt + priors - DOUBT_OF_DEPTH, 0)
+                (doubt + priors - DOUBT_OF_DEPTH - known, 0)
             }
         };
         self.rank = sum - doubt;
         self.score = credible - doubt;
+        if self.score > 0 {
+            let text: Vec<char> = self.row.cells.iter().map(Cell::character).collect();
+            self.spelling = spelling::doubt(&text, |index| self.row.cells[index].depth == depth);
+        }
         // Once the line is proven to be misread, each place needs less evidence.
         let least = if self.score > PROVEN { WEAK } else { least };
         self.groups.retain(|group| group.bits.min(group.by_step) > least);
+    }
+
+    /// The score in comparison with other chains.
+    fn merit(&self) -> i32 {
+        self.score - self.spelling
+    }
+
+    /// Whether a step joins every character that the step before restored.
+    fn joins_all(&self, depth: u8) -> bool {
+        self.row.cells.iter().all(|cell| cell.depth != depth - 1 || cell.character() < '\u{80}')
     }
 
     fn rival(&self) -> Rival {
         let cells = self.groups.iter().flat_map(|group| &self.row.cells[group.first..group.last]);
         let text = cells.map(|cell| (cell.begin, cell.character())).collect();
         let charset = self.steps[0].charset;
-        Rival { charset, groups: self.groups.clone(), score: self.score, text }
+        Rival { charset, groups: self.groups.clone(), merit: self.merit(), text }
     }
 
     /// How many bits better this is than any rival that would make another text of a group.
@@ -612,7 +647,7 @@ impl Node {
             let first = rival.groups.partition_point(|other| other.end <= group.begin);
             let others = rival.groups[first..].iter().take_while(|other| other.begin < group.end);
             let bits = others.map(|other| other.bits).max().unwrap_or(0);
-            (self.score - rival.score).max(group.bits - bits - ALIKE)
+            (self.merit() - rival.merit).max(group.bits - bits - ALIKE)
         };
         rivals.iter().filter(differs).map(margin).min().unwrap_or(i32::MAX)
     }

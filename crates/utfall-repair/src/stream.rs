@@ -381,6 +381,9 @@ impl Repairer {
             line::edits(line, place, &mut context, &mut self.buffers);
         }
         self.context.table = context.table;
+        if let Some(table) = &mut self.context.table {
+            table.recount();
+        }
     }
 
     /// Remembers the last line that says that the text is about misread text.
@@ -465,11 +468,11 @@ impl Repairer {
     ) -> Result<(), E> {
         let confidence = confidence(self.buffers.explained.bits);
         let is_meant = confidence >= self.options.min_confidence;
-        let step = self.buffers.explained.step().filter(|_| is_meant);
+        let chain = self.buffers.explained.chain().filter(|_| is_meant);
         let known = self.forget_changes();
         let explained = &self.buffers.explained;
         let mut grown = 0;
-        for (run, step) in explained.runs.iter().zip(step.into_iter().cycle()) {
+        for (run, chain) in explained.runs.iter().zip(chain.into_iter().cycle()) {
             let (before, after) = (&line[run.begin..run.end], explained.restored(run));
             let offset = run.begin as u64;
             self.changes.push(Change {
@@ -478,7 +481,7 @@ impl Repairer {
                 line: self.line,
                 before: before.to_vec(),
                 after: after.to_vec(),
-                chain: step.into(),
+                chain,
                 confidence,
             });
             grown += after.len() as i64 - before.len() as i64;

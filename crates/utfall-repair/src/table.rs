@@ -1,9 +1,11 @@
 //! Tables: lines of cells with the same delimiter. The cells of a column come from one source, so
 //! they are misread in the same way, or not at all.
 
-use crate::Charset;
-use crate::chain::Step;
+use crate::chain::{Chain, Step};
+use crate::cost::{NOTHING, Weighed};
+use crate::guard::Reason;
 use crate::search::Found;
+use crate::{Charset, spelling};
 
 /// The delimiters that are tried, in this order.
 const DELIMITERS: [char; 4] = ['\t', ';', '|', ','];
@@ -17,19 +19,35 @@ const CELLS: usize = 64;
 const LEAST: u32 = 2;
 /// How many misread cells such a column must have for each correct one.
 const MOST: u32 = 4;
+/// How many explanations of a column are compared.
+const CANDIDATES: usize = 6;
 /// The evidence, in bits, that such a cell is misread, if it can be repaired completely.
 const FOLLOWS: i32 = 10;
 /// Extra bits required of a cell in a column of correct cells.
 const DOUBT_OF_COLUMN: i32 = 8;
 
+/// Charsets that may explain the cells of a column, in the order in which they were misread.
+#[derive(Clone, Debug)]
+struct Candidate {
+    charsets: Vec<Charset>,
+    /// Cells that they explain completely.
+    explained: u32,
+    /// How improbable the sample would be, and how badly its letters would fit together, in bits.
+    doubt: i32,
+}
+
 /// The cells of a column so far.
 #[derive(Clone, Debug, Default)]
 struct Column {
-    /// The charset in which cells were misread, and their number.
-    charset: Option<Charset>,
+    candidates: Vec<Candidate>,
+    /// Cells that are not US-ASCII.
+    all: u32,
+    /// Cells that were misread according to their lines.
     misread: u32,
-    /// Cells that are not US-ASCII and were not misread.
-    right: u32,
+    /// How many of these the line also has as restored text.
+    shown: u32,
+    /// The cells to examine again once all candidates are known.
+    sample: Vec<Vec<char>>,
 }
 
 /// The part of a table that has been read.
@@ -37,6 +55,8 @@ struct Column {
 pub(crate) struct Table {
     delimiter: char,
     columns: Vec<Column>,
+    /// Whether the start of the text is read, whose cells are counted again.
+    samples: bool,
 }
 
 impl Table {
@@ -55,7 +75,10 @@ impl Table {
             let first = counts.iter().copied().max_by_key(times)?;
             let alike = times(&first);
             let is_table = (1..CELLS).contains(&first) && alike * 10 >= lines.len() * 9;
-            is_table.then(|| Self { delimiter, columns: vec![Column::default(); first + 1] })
+            is_table.then(|| {
+                let columns = vec![Column::default(); first + 1];
+                Self { delimiter, columns, samples: true }
+            })
         })
     }
 
@@ -83,80 +106,223 @@ impl Table {
     pub(crate) fn adjust(&self, line: &[char], found: &mut Vec<Found>) {
         for ((begin, end), column) in self.cells(line).into_iter().zip(&self.columns) {
             let is_in = |found: &Found| (begin..end).contains(&found.begin);
-            match column.charset {
-                Some(charset) if column.is_misread() => {
-                    let Some(cell) = whole(&line[begin..end], begin, charset) else { continue };
-                    // Text that was misread several times is already found as a whole.
-                    if found.iter().any(|found| is_in(found) && found.chain.steps().len() > 1) {
+            match column.misread() {
+                Some(charsets) => {
+                    let Some(cell) = whole(&line[begin..end], begin, charsets) else { continue };
+                    // Text that was misread more often is already found as a whole.
+                    let is_deeper = |found: &Found| found.chain.steps().len() > charsets.len();
+                    if found.iter().any(|found| is_in(found) && is_deeper(found)) {
                         continue;
                     }
                     found.retain(|found| !is_in(found));
                     found.extend(cell);
                 }
-                _ if column.is_right() => {
+                None if column.is_right() => {
                     found.iter_mut().filter(|found| is_in(found)).for_each(|found| {
                         found.bits = found.bits.saturating_sub(DOUBT_OF_COLUMN);
                     });
                 }
-                _ => {}
+                None => {}
+            }
+        }
+        found.sort_by_key(|found| found.begin);
+    }
+
+    /// Skips a column if most of its cells show misread text on purpose. In any other misread column, the
+    /// cells that seem to are repaired too.
+    pub(crate) fn settle(
+        &self,
+        line: &[char],
+        found: &mut Vec<Found>,
+        left: &mut Vec<(Found, Reason)>,
+    ) {
+        for ((begin, end), column) in self.cells(line).into_iter().zip(&self.columns) {
+            let is_in = |found: &Found| (begin..end).contains(&found.begin);
+            if column.misread().is_none() {
+                continue;
+            }
+            if column.is_shown() {
+                let shown = found.extract_if(.., |found| is_in(found));
+                left.extend(shown.map(|found| (found, Reason::Restored)));
+            } else {
+                let kept =
+                    left.extract_if(.., |(found, reason)| is_in(found) && *reason != Reason::Topic);
+                found.extend(kept.map(|(found, _)| found));
             }
         }
         found.sort_by_key(|found| found.begin);
     }
 
     /// Remembers which cells of a line were misread.
-    pub(crate) fn learn(&mut self, line: &[char], found: &[Found]) {
+    pub(crate) fn learn(&mut self, line: &[char], found: &[Found], left: &[(Found, Reason)]) {
+        let samples = self.samples;
         for ((begin, end), column) in self.cells(line).into_iter().zip(&mut self.columns) {
-            let mut inside = found.iter().filter(|found| (begin..end).contains(&found.begin));
-            let steps = inside.next().map(|found| found.chain.steps());
-            match steps {
-                Some([Step::Misread { charset, .. }]) => {
-                    match column.charset {
-                        Some(known) if known != *charset => column.right += 1,
-                        _ => column.misread += 1,
-                    }
-                    column.charset.get_or_insert(*charset);
-                }
-                Some(_) => {}
-                None => {
-                    let is_other = line[begin..end].iter().any(|character| *character >= '\u{80}');
-                    column.right += u32::from(is_other);
-                }
+            let cell = &line[begin..end];
+            let is_full = samples && column.sample.len() >= SAMPLE;
+            if is_full || cell.iter().all(|character| *character < '\u{80}') {
+                continue;
             }
+            let is_in = |found: &&Found| (begin..end).contains(&found.begin);
+            let shown = left.iter().find(|(found, reason)| {
+                is_in(&found) && matches!(reason, Reason::Restored | Reason::Quoted)
+            });
+            let misread = found.iter().find(is_in).or(shown.map(|(found, _)| found));
+            column.all += 1;
+            column.shown += u32::from(shown.is_some());
+            if let Some(charsets) = misread.and_then(|found| charsets(&found.chain)) {
+                column.misread += 1;
+                column.add(charsets);
+            }
+            for candidate in &mut column.candidates {
+                candidate.count(cell);
+            }
+            if samples {
+                column.sample.push(cell.to_vec());
+            }
+        }
+    }
+
+    /// Counts the cells so far again, with all candidates.
+    pub(crate) fn recount(&mut self) {
+        self.samples = false;
+        for column in &mut self.columns {
+            let sample = std::mem::take(&mut column.sample);
+            let recount = |candidate: &mut Candidate| candidate.recount(&sample);
+            column.candidates.iter_mut().for_each(recount);
+            if column.misread < LEAST {
+                continue;
+            }
+            // Most cells are the same in several charsets, and the others may be too few to have been found.
+            let Some(best) = column.best() else { continue };
+            let mut others = best.variants();
+            others.iter_mut().for_each(recount);
+            others.retain(|other| other.merit() > best.merit());
+            others.sort_by_key(|other| std::cmp::Reverse(other.merit()));
+            others.truncate(CANDIDATES);
+            column.candidates.extend(others);
         }
     }
 }
 
-impl Column {
-    fn is_misread(&self) -> bool {
-        self.misread >= LEAST && self.misread >= MOST * self.right
+impl Candidate {
+    fn new(charsets: Vec<Charset>) -> Self {
+        Self { charsets, explained: 0, doubt: 0 }
     }
 
-    fn is_right(&self) -> bool {
-        self.right >= LEAST && self.right >= MOST * self.misread
+    /// The same with one charset exchanged.
+    fn variants(&self) -> Vec<Self> {
+        let exchanged = |place: usize| {
+            Charset::all().map(move |charset| {
+                let mut charsets = self.charsets.clone();
+                charsets[place] = charset;
+                Self::new(charsets)
+            })
+        };
+        (0..self.charsets.len()).flat_map(exchanged).collect()
+    }
+
+    /// How good an explanation it is: how many cells it explains, how deep it is, and how likely.
+    fn merit(&self) -> (u32, usize, i32) {
+        let prior: i32 = self.charsets.iter().map(|charset| charset.prior()).sum();
+        (self.explained, self.charsets.len(), -self.doubt.saturating_add(prior))
+    }
+
+    /// Counts a cell, and returns it as it would be restored.
+    fn count(&mut self, cell: &[char]) -> Option<Vec<char>> {
+        let found = whole(cell, 0, &self.charsets)?;
+        self.explained += 1;
+        let mut text = Vec::with_capacity(cell.len());
+        let mut at = 0;
+        for found in &found {
+            text.extend(&cell[at..found.begin]);
+            text.extend(found.text.iter().map(|(_, character)| *character));
+            at = found.end;
+        }
+        text.extend(&cell[at..]);
+        Some(text)
+    }
+
+    /// Counts the cells of a sample, and looks at their letters together.
+    fn recount(&mut self, sample: &[Vec<char>]) {
+        self.explained = 0;
+        let texts: Vec<Vec<char>> = sample.iter().filter_map(|cell| self.count(cell)).collect();
+        let text = texts.join(&'\n');
+        let (mut cost, mut before) = (0, [NOTHING; 2]);
+        for weighed in text.iter().map(|character| Weighed::new(*character)) {
+            cost += weighed.cost(before);
+            before = [weighed, before[0]];
+        }
+        self.doubt = spelling::doubt(&text, |_| true) + cost;
     }
 }
 
-/// The findings that repair a misread cell, run by run. `None` unless a charset explains every
+impl Column {
+    fn add(&mut self, charsets: Vec<Charset>) {
+        let is_known = self.candidates.iter().any(|candidate| candidate.charsets == charsets);
+        if !is_known && self.candidates.len() < CANDIDATES {
+            self.candidates.push(Candidate::new(charsets));
+        }
+    }
+
+    /// The best candidate, the first of equals.
+    fn best(&self) -> Option<&Candidate> {
+        self.candidates.iter().rev().max_by_key(|candidate| candidate.merit())
+    }
+
+    /// The charsets as which the column was misread, if it was.
+    fn misread(&self) -> Option<&[Charset]> {
+        let best = self.best()?;
+        let is_misread =
+            self.misread >= LEAST && best.explained >= MOST * (self.all - best.explained);
+        is_misread.then_some(&best.charsets)
+    }
+
+    fn is_right(&self) -> bool {
+        let right = self.all - self.best().map_or(0, |best| best.explained);
+        right >= LEAST && right >= MOST * self.misread
+    }
+
+    fn is_shown(&self) -> bool {
+        self.shown * 2 > self.misread
+    }
+}
+
+/// The charsets of a chain, if nothing else happened.
+fn charsets(chain: &Chain) -> Option<Vec<Charset>> {
+    let charset = |step: &Step| match step {
+        Step::Misread { charset, loss: None } => Some(*charset),
+        _ => None,
+    };
+    chain.steps().iter().map(charset).collect()
+}
+
+/// The findings that repair a misread cell, run by run. `None` unless the charsets explain every
 /// character that is not US-ASCII.
-fn whole(cell: &[char], begin: usize, charset: Charset) -> Option<Vec<Found>> {
+fn whole(cell: &[char], begin: usize, charsets: &[Charset]) -> Option<Vec<Found>> {
+    let step = |charset: &Charset| Step::Misread { charset: *charset, loss: None };
+    let chain = Chain::new(charsets.iter().map(step).collect());
     let mut all = Vec::new();
     let mut from = 0;
     while let Some(length) = cell[from..].iter().position(|character| *character >= '\u{80}') {
         let first = from + length;
         let run = cell[first..].iter().take_while(|character| **character >= '\u{80}');
-        let bytes: Vec<u8> = run.map(|c| charset.high_byte(*c)).collect::<Option<_>>()?;
-        let mut place = begin + first;
-        let text = std::str::from_utf8(&bytes).ok()?.chars().map(|character| {
-            let at = place;
-            place += character.len_utf8();
-            (at, character)
-        });
-        let text: Vec<_> = text.collect();
-        from = first + bytes.len();
-        let chain = Step::Misread { charset, loss: None }.into();
-        let (first, end) = (begin + first, begin + from);
-        all.push(Found { begin: first, end, text, chain, bits: FOLLOWS });
+        let places = run.enumerate().map(|(at, character)| (begin + first + at, *character));
+        let mut text: Vec<(usize, char)> = places.collect();
+        from = first + text.len();
+        for charset in charsets.iter().rev() {
+            text = undone(&text, *charset)?;
+        }
+        let (begin, end, chain) = (begin + first, begin + from, chain.clone());
+        all.push(Found { begin, end, text, chain, bits: FOLLOWS });
     }
     (!all.is_empty()).then_some(all)
+}
+
+/// A text before it was misread, if the charset has all characters. Each character has the index where
+/// its source begins.
+fn undone(text: &[(usize, char)], charset: Charset) -> Option<Vec<(usize, char)>> {
+    let bytes = text.iter().map(|(_, character)| charset.high_byte(*character));
+    let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
+    let restored = std::str::from_utf8(&bytes).ok()?;
+    Some(restored.char_indices().map(|(at, character)| (text[at].0, character)).collect())
 }

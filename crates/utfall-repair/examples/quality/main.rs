@@ -14,6 +14,7 @@ mod languages;
 mod letters;
 mod mo;
 mod speed;
+mod spelling;
 
 use std::path::Path;
 use std::process::ExitCode;
@@ -21,6 +22,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 usage: quality collect FOLDER
        quality letters FOLDER                   print the table of Latin letters, from the tuning part
+       quality spelling FOLDER                  print the table of spelling, from the tuning part
        quality correct FOLDER tuning|held-out   count changes to correct text
        quality damaged FOLDER tuning|held-out   count restored lines and half-repaired words, write the lines
        quality speed   FOLDER held-out          write the texts that are timed, and time them";
@@ -31,6 +33,7 @@ fn main() -> ExitCode {
     let done = match args[..] {
         ["collect", folder] => collect::run(Path::new(folder)),
         ["letters", folder] => letters::run(&Path::new(folder).join("tuning")),
+        ["spelling", folder] => spelling::run(&Path::new(folder).join("tuning")),
         ["correct", folder, part] => correct::run(&Path::new(folder).join(part)),
         ["damaged", folder, part] => damaged::run(Path::new(folder), part),
         ["speed", folder, part] => speed::run(Path::new(folder), part),

@@ -1,5 +1,6 @@
 //! The common case: one wrong decoding explains every character of a line that is not US-ASCII. One pass over
-//! its bytes proves that, and gives what the search would.
+//! its bytes proves that, and gives what the search would. If the restored text may be misread too, a second
+//! pass examines that.
 
 use super::{
     COMMON, CONTEXT, DOUBT, DOUBT_AFTER_RIGHT, DOUBT_OF_CHANGE, DOUBT_OF_DEPTH, DOUBT_OF_GREEK,
@@ -7,7 +8,7 @@ use super::{
     PROVEN, RIGHT, RIVAL, STRONG, STRONG_NEAR, TRIED, WEAK, is_only_a_byte, is_usual,
 };
 use crate::Charset;
-use crate::chain::Step;
+use crate::chain::{Chain, Step};
 use crate::charset::{COMMONEST, Mark, marks};
 use crate::context::{Context, family};
 use crate::cost::{NOTHING, Weighed};
@@ -36,6 +37,15 @@ pub(crate) struct Explained {
     /// The restored texts of all runs.
     bytes: Vec<u8>,
     charset: Option<Charset>,
+    /// The charset as which the restored text was misread before, if it was.
+    before: Option<Charset>,
+    /// Whether the restored text may be misread, so that it must be examined.
+    may_be_misread: bool,
+    /// The restored text as a line, and where each of its characters comes from among the characters of this one.
+    text: Vec<u8>,
+    places: Vec<usize>,
+    /// The space for an explanation of that text.
+    inner: Option<Box<Explained>>,
     /// How many bits likelier the restored text is than the line as it is.
     pub(crate) bits: i32,
     /// The charsets that restore the same, the likeliest of them first.
@@ -53,22 +63,22 @@ pub(crate) struct Run {
     /// Byte range in the line.
     pub(crate) begin: usize,
     pub(crate) end: usize,
-    /// Range of its characters among all that are not US-ASCII. Each is a byte of the restored text.
+    /// How many characters there are.
+    pub(crate) count: usize,
+    /// Range of its bytes in the restored text. If that was not misread, each is a character of the line.
     first: usize,
     last: usize,
 }
 
-impl Run {
-    /// How many characters there are.
-    pub(crate) fn count(&self) -> usize {
-        self.last - self.first
-    }
-}
-
 impl Explained {
-    /// The step that damaged the line.
-    pub(crate) fn step(&self) -> Option<Step> {
-        self.charset.map(|charset| Step::Misread { charset, loss: None })
+    /// The steps that damaged the line.
+    pub(crate) fn chain(&self) -> Option<Chain> {
+        let step = |charset| Step::Misread { charset, loss: None };
+        let last = step(self.charset?);
+        Some(match self.before {
+            Some(charset) => Chain::new(vec![step(charset), last]),
+            None => last.into(),
+        })
     }
 
     /// The restored text of a run.
@@ -78,24 +88,65 @@ impl Explained {
 
     /// The same as the search gives.
     pub(crate) fn found(&self) -> Vec<Found> {
-        let Some(step) = self.step() else { return Vec::new() };
+        let Some(chain) = self.chain() else { return Vec::new() };
         let (mut at, mut index) = (0, 0);
         let found = self.runs.iter().map(|run| {
             // The text before the run is in US-ASCII.
             let begin = index + run.begin - at;
             let restored = String::from_utf8_lossy(self.restored(run));
-            let cells = restored.char_indices().map(|(at, character)| (begin + at, character));
-            (at, index) = (run.end, begin + run.count());
-            let (chain, bits) = (step.into(), self.bits);
+            let place = |at: usize| match self.before {
+                Some(_) => self.places[run.first + at] - self.places[run.first],
+                None => at,
+            };
+            let cells = restored.char_indices().map(|(at, letter)| (begin + place(at), letter));
+            (at, index) = (run.end, begin + run.count);
+            let (chain, bits) = (chain.clone(), self.bits);
             Found { begin, end: index, text: cells.collect(), chain, bits }
         });
         found.collect()
     }
 
-    /// Explains a line. `false` if it is not UTF-8, or one pass is not enough to be certain.
+    /// Explains a line. `false` if it is not UTF-8, or the passes are not enough to be certain.
     pub(crate) fn explain(&mut self, line: &[u8], context: &Context) -> bool {
+        self.explain_once(line, context, false)
+            || self.may_be_misread && self.explain_twice(line, context).is_some()
+    }
+
+    /// Explains a line that was misread twice, if the first pass found text that may be.
+    fn explain_twice(&mut self, line: &[u8], context: &Context) -> Option<()> {
+        self.text.clear();
+        self.places.clear();
+        let mut at = 0;
+        for run in &self.runs {
+            let restored = &self.bytes[run.first..run.last];
+            let places = std::str::from_utf8(restored).ok()?.char_indices();
+            self.places.extend(places.map(|(at, _)| run.first + at));
+            self.text.extend_from_slice(&line[at..run.begin]);
+            self.text.extend_from_slice(restored);
+            at = run.end;
+        }
+        self.text.extend_from_slice(&line[at..]);
+        let mut inner = self.inner.take().unwrap_or_default();
+        let is_explained = inner.explain_once(&self.text, context, true);
+        if is_explained && inner.runs.len() == self.runs.len() {
+            for (run, inner) in self.runs.iter_mut().zip(&inner.runs) {
+                (run.first, run.last) = (inner.first, inner.last);
+            }
+            self.before = inner.charset;
+            self.bits = inner.bits;
+            self.has_odd = inner.has_odd;
+            std::mem::swap(&mut self.bytes, &mut inner.bytes);
+            std::mem::swap(&mut self.scripts, &mut inner.scripts);
+        }
+        self.inner = Some(inner);
+        self.before.map(|_| ())
+    }
+
+    /// Explains a line by one charset. With `is_inner`, the line is a restored text, and nearby lines do
+    /// not count.
+    fn explain_once(&mut self, line: &[u8], context: &Context, is_inner: bool) -> bool {
+        (self.before, self.may_be_misread) = (None, false);
         let Some(Outline { top, alike, weak }) = self.outline(line) else { return false };
-        let likelihood = |charset: &Charset| (charset.prior(), charset.index());
         let Some(charset) = Charset::of_set(top).min_by_key(likelihood) else { return false };
         // Others with the same pairs that restore the same, and those that do not.
         let alike = match alike.get(charset.index()) {
@@ -109,24 +160,34 @@ impl Explained {
         let characters = self.characters.iter();
         self.bytes.clear();
         self.bytes.extend(characters.map(|(_, mark)| charset.byte(*mark)));
-        let mut evidence = Evidence::new(rivals, context);
+        let mut evidence = Evidence::new(rivals, context, is_inner);
         self.letters.clear();
         self.scripts.clear();
         self.has_odd = false;
         for index in 0..self.runs.len() {
             if evidence.add(self, index, line).is_none() {
+                // The restored text of a line that was misread twice has controls, and pairs like those of one
+                // that was misread once.
+                if !is_inner && !Charset::of_set(top & !alike).any(|rival| self.is_text(rival)) {
+                    self.take_most(top);
+                    self.charsets.retain(|other| alike >> other.index() & 1 == 1);
+                    let likeliest = if context.has(charset) {
+                        charset
+                    } else {
+                        let mut all = self.charsets.iter().copied();
+                        all.find(|other| context.has(*other)).unwrap_or(charset)
+                    };
+                    self.charset = Some(likeliest);
+                    // Other charsets nearby are evidence for other chains.
+                    self.may_be_misread = context.has(likeliest) || !context.is_misread();
+                }
                 return false;
             }
         }
         let Some(bits) = evidence.score(&self.letters, charset) else { return false };
         (self.charset, self.bits) = (Some(charset), bits);
-        self.charsets.clear();
-        self.charsets.extend(Charset::of_set(top));
-        if self.charsets.len() > TRIED {
-            self.charsets.sort_by_key(likelihood);
-            self.charsets.truncate(TRIED);
-        }
-        if !context.has(charset) {
+        self.take_most(top);
+        if !is_inner && !context.has(charset) {
             // Text nearby makes others likelier.
             for near in self.charsets.iter().filter(|near| context.has(**near)) {
                 match evidence.score(&self.letters, *near).filter(|_| top == alike) {
@@ -140,6 +201,27 @@ impl Explained {
         }
         self.charsets.retain(|other| alike >> other.index() & 1 == 1);
         true
+    }
+
+    /// Whether a charset makes a text of every run.
+    fn is_text(&self, charset: Charset) -> bool {
+        let mut bytes = Vec::new();
+        self.runs.iter().all(|run| {
+            let characters = &self.characters[run.first..run.last];
+            bytes.clear();
+            bytes.extend(characters.iter().map(|(_, mark)| charset.byte(*mark)));
+            !bytes.contains(&0) && std::str::from_utf8(&bytes).is_ok()
+        })
+    }
+
+    /// Remembers the likeliest charsets of a set.
+    fn take_most(&mut self, set: u64) {
+        self.charsets.clear();
+        self.charsets.extend(Charset::of_set(set));
+        if self.charsets.len() > TRIED {
+            self.charsets.sort_by_key(likelihood);
+            self.charsets.truncate(TRIED);
+        }
     }
 
     /// Finds the runs, and the charsets that may explain them. `None` if a character is in no charset.
@@ -173,7 +255,8 @@ impl Explained {
             }
             // A character that is in no pair.
             top = if is_second { 0 } else { of_pairs };
-            self.runs.push(Run { begin, end, first, last: self.characters.len() });
+            let last = self.characters.len();
+            self.runs.push(Run { begin, end, count: last - first, first, last });
         }
         // If pairs fill every run, no charset has more of them.
         if top == 0 || weak >= WEAK_PAIRS {
@@ -206,6 +289,11 @@ impl Explained {
         };
         Charset::of_set(set).filter(is_alike).fold(0, |all, other| all | 1 << other.index())
     }
+}
+
+/// A key that sorts likelier charsets first.
+fn likelihood(charset: &Charset) -> (i32, usize) {
+    (charset.prior(), charset.index())
 }
 
 /// Where the next byte from 80 up is.
@@ -299,6 +387,8 @@ struct Evidence<'c> {
     places: usize,
     sum: i32,
     strongest: i32,
+    /// Whether the line is a restored text.
+    is_inner: bool,
 }
 
 /// Different letters restored of a script, up to as many as could be too few.
@@ -310,7 +400,7 @@ struct Letters {
 }
 
 impl<'c> Evidence<'c> {
-    fn new(rivals: impl Iterator<Item = Charset>, context: &'c Context) -> Self {
+    fn new(rivals: impl Iterator<Item = Charset>, context: &'c Context, is_inner: bool) -> Self {
         Self {
             rivals: rivals.map(|charset| Rival { charset, sum: 0, is_partial: false }).collect(),
             context,
@@ -325,6 +415,7 @@ impl<'c> Evidence<'c> {
             places: 0,
             sum: 0,
             strongest: 0,
+            is_inner,
         }
     }
 
@@ -446,8 +537,9 @@ impl<'c> Evidence<'c> {
 
     /// The score that the search would give a charset that restores the same, if it is a proof.
     fn score(&self, letters: &[Letters], charset: Charset) -> Option<i32> {
-        let (prior, is_near) = (charset.prior(), self.context.has(charset));
+        let (prior, is_near) = (charset.prior(), !self.is_inner && self.context.has(charset));
         let around = match () {
+            () if self.is_inner => 0,
             () if is_near => -NEAR - prior,
             () if self.context.is_misread() => DOUBT_OF_CHANGE,
             () if self.context.right() >= RIGHT => DOUBT_AFTER_RIGHT,
@@ -468,7 +560,8 @@ impl<'c> Evidence<'c> {
         // The search may find that a rival has less.
         let best = |rival: &Rival| rival.sum - DOUBT - rival.charset.prior();
         let most = self.rivals.iter().map(best).max().unwrap_or(0).max(0);
-        let is_near_rival = self.rivals.iter().any(|rival| self.context.has(rival.charset));
+        let is_near = |rival: &Rival| !self.is_inner && self.context.has(rival.charset);
+        let is_near_rival = self.rivals.iter().any(is_near);
         let is_clear = match prior {
             _ if self.rivals.is_empty() => true,
             0 if !self.is_open => score - most >= CLEAR && !is_near_rival,
@@ -717,6 +810,54 @@ mod tests {
             }
         }
         assert!(all > 5000 && enough * 10 > all * 6, "{enough} of {all}");
+    }
+
+    /// Whether a line that was misread twice is explained by two passes. If so, its text must be restored.
+    fn restores(misread: &str, right: &str, context: &Context) -> bool {
+        let mut explained = Explained::default();
+        if !explained.explain(misread.as_bytes(), context) || explained.before.is_none() {
+            return false;
+        }
+        let line: Vec<char> = misread.chars().collect();
+        let (mut restored, mut at) = (String::new(), 0);
+        for found in explained.found() {
+            restored.extend(&line[at..found.begin]);
+            let ends = found.text.iter().skip(1).map(|(begin, _)| *begin).chain([found.end]);
+            for ((begin, character), end) in found.text.iter().zip(ends) {
+                restored.push(*character);
+                let before = found.chain.apply(character.to_string().as_bytes()).unwrap();
+                assert_eq!(before, String::from_iter(&line[*begin..end]).as_bytes());
+            }
+            at = found.end;
+        }
+        restored.extend(&line[at..]);
+        assert_eq!(restored, right, "{misread:?}");
+        true
+    }
+
+    #[test]
+    fn two_passes_restore_the_text() {
+        let lines = lines();
+        let (mut all, mut enough) = (0, 0);
+        let common: Vec<Charset> = Charset::all().filter(|charset| charset.prior() <= 4).collect();
+        for (number, first) in common.iter().enumerate() {
+            // The last step is one of the commonest, or another one.
+            for last in [common[0], common[1], common[(number * 5 + 2) % common.len()]] {
+                let step = |charset| Step::Misread { charset, loss: None };
+                let chain = Chain::new(vec![step(*first), step(last)]);
+                for (index, line) in lines.iter().enumerate() {
+                    let Some(bytes) = chain.apply(line.as_bytes()) else { continue };
+                    let misread = String::from_utf8(bytes).unwrap();
+                    let contexts = contexts(line, last);
+                    let context = &contexts[(index + number) % contexts.len()];
+                    all += 1;
+                    enough += usize::from(restores(&misread, line, context));
+                    let next = &lines[(index + 1) % lines.len()];
+                    restores(&format!("{misread} {next}"), &format!("{line} {next}"), context);
+                }
+            }
+        }
+        assert!(all > 3000 && enough * 2 > all, "{enough} of {all}");
     }
 
     #[test]

@@ -32,6 +32,30 @@ fn surrogates() {
     check(b"\xED\xB8\x80\xED\xA0\xBD \xED\xA0\xBDx", b"\xED\xB8\x80\xED\xA0\xBD \xED\xA0\xBDx");
 }
 
+/// Once the last step is undone, nothing but sequences is left. The first step needs little evidence.
+#[test]
+fn short_text_that_was_misread_twice() {
+    check("ÃƒÂ¨", "è");
+    check("Ã…Â\u{A0}iandien", "Šiandien");
+    check("Diapositivo de Ð“Â\u{AD}ndice", "Diapositivo de índice");
+    check("La dimensione del file âˆšÂ® %1", "La dimensione del file è %1");
+}
+
+/// Two charsets restore letters that are as common. One of them makes words of a language.
+#[test]
+fn letters_of_one_language() {
+    check(
+        "Die BĂ¤ckerei schlieĂźt heute frĂĽher als ĂĽblich.",
+        "Die Bäckerei schließt heute früher als üblich.",
+    );
+    check("Pra┼íome ─»vesti slapta┼¥od─»", "Prašome įvesti slaptažodį");
+    check("El niĂąo pequeĂąo comiĂł piĂąa.", "El niño pequeño comió piña.");
+    check(
+        "NĂŁo hĂĄ soluĂ§ĂŁo rĂĄpida para a inflaĂ§ĂŁo.",
+        "Não há solução rápida para a inflação.",
+    );
+}
+
 #[test]
 fn overlong() {
     check(b"a\xC0\x80b", b"a\0b");

@@ -1,0 +1,149 @@
+//! How well restored Latin letters fit together. Two charsets may explain a line with different
+//! letters, equally common: `früher` or `fråher`. Languages tell them apart, by the letters that
+//! occur together, and by their neighbours.
+//!
+//! It decides between two explanations. It does not count as evidence that a line is misread.
+
+mod table;
+
+use table::{LANGUAGES, LETTERS};
+
+/// The letters of the table are from U+00C0 on.
+const FIRST: usize = 0xC0;
+const COUNT: usize = 0x250 - FIRST;
+/// Kinds of neighbours: each letter of US-ASCII, another letter, and all else.
+const CLASSES: usize = 28;
+/// Neighbours of this many bits or fewer are usual.
+const USUAL: u8 = 4;
+/// The most bits of a neighbour.
+const ODD: u8 = 8;
+/// The most bits by which a letter is rarer in one language than in another.
+const FOREIGN: u8 = 6;
+/// The most that a text can be doubted.
+const MOST: i32 = 200;
+
+/// The doubts about a letter.
+#[derive(Clone, Copy)]
+struct Letter {
+    before: [u8; CLASSES],
+    after: [u8; CLASSES],
+    languages: [u8; LANGUAGES],
+}
+
+/// The number of a row, from 1, for each letter.
+static ROWS: [u8; COUNT] = {
+    let mut rows = [0; COUNT];
+    let mut row = 0;
+    while row < LETTERS.len() {
+        rows[LETTERS[row].0 as usize - FIRST] = row as u8 + 1;
+        row += 1;
+    }
+    rows
+};
+
+static ALL: [Letter; LETTERS.len()] = {
+    let none = Letter { before: [0; CLASSES], after: [0; CLASSES], languages: [0; LANGUAGES] };
+    let mut all = [none; LETTERS.len()];
+    let mut row = 0;
+    while row < LETTERS.len() {
+        let (_, before, after, languages) = LETTERS[row];
+        let commonest = least(languages.as_bytes());
+        all[row] = Letter {
+            before: doubts(before.as_bytes(), USUAL, ODD),
+            after: doubts(after.as_bytes(), USUAL, ODD),
+            languages: doubts(languages.as_bytes(), commonest, FOREIGN),
+        };
+        row += 1;
+    }
+    all
+};
+
+/// The fewest bits of a list.
+const fn least(digits: &[u8]) -> u8 {
+    let (mut least, mut at) = (u8::MAX, 0);
+    while at < digits.len() {
+        let bits = digit(digits[at]);
+        least = if bits < least { bits } else { least };
+        at += 1;
+    }
+    least
+}
+
+/// The bits of a list beyond those that are usual, up to a limit.
+const fn doubts<const N: usize>(digits: &[u8], usual: u8, most: u8) -> [u8; N] {
+    let mut doubts = [0; N];
+    let mut at = 0;
+    while at < N {
+        let bits = digit(digits[at]).saturating_sub(usual);
+        doubts[at] = if bits < most { bits } else { most };
+        at += 1;
+    }
+    doubts
+}
+
+const fn digit(digit: u8) -> u8 {
+    match digit {
+        b'0'..=b'9' => digit - b'0',
+        _ => digit - b'a' + 10,
+    }
+}
+
+/// The doubt, in bits, about the letters of a text that `is_meant` selects by index.
+pub(crate) fn doubt(text: &[char], is_meant: impl Fn(usize) -> bool) -> i32 {
+    let (mut of_neighbours, mut of_languages) = (0, [0_i32; LANGUAGES]);
+    for (index, character) in text.iter().enumerate().filter(|(index, _)| is_meant(*index)) {
+        let Some(letter) = letter(*character) else { continue };
+        let class = |at: Option<&char>| at.map_or(CLASSES - 1, |neighbour| class(*neighbour));
+        let before = class(index.checked_sub(1).and_then(|before| text.get(before)));
+        let after = class(text.get(index + 1));
+        of_neighbours += i32::from(letter.before[before] + letter.after[after]);
+        for (sum, doubt) in of_languages.iter_mut().zip(letter.languages) {
+            *sum += i32::from(doubt);
+        }
+    }
+    let of_language = of_languages.into_iter().min().unwrap_or(0);
+    (of_neighbours + of_language).min(MOST)
+}
+
+fn letter(character: char) -> Option<&'static Letter> {
+    let row = |character: char| {
+        let row = *ROWS.get((character as usize).checked_sub(FIRST)?)?;
+        ALL.get(usize::from(row).checked_sub(1)?)
+    };
+    if !matches!(character, '\u{C0}'..='\u{24F}') {
+        return None;
+    }
+    row(character).or_else(|| row(character.to_lowercase().next()?))
+}
+
+fn class(character: char) -> usize {
+    match character.to_ascii_lowercase() {
+        small @ 'a'..='z' => small as usize - 'a' as usize,
+        other if other.is_alphabetic() => CLASSES - 2,
+        _ => CLASSES - 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The doubt about all letters of a text.
+    fn of(text: &str) -> i32 {
+        doubt(&text.chars().collect::<Vec<_>>(), |_| true)
+    }
+
+    #[test]
+    fn letters_fit_their_language() {
+        for (right, wrong) in [
+            ("schließt heute früher als üblich", "schlieüt heute fråher als åblich"),
+            ("o niño pequeño", "o niùo pequeùo"),
+            ("Horário Padrão", "Horårio Padrão"),
+            ("Želim žuti đačić", "Ŝelim ŝuti đačić"),
+            ("nie jest dużym", "nie jest duşym"),
+        ] {
+            assert!(of(right) + 3 <= of(wrong), "{right} {}, {wrong} {}", of(right), of(wrong));
+        }
+        assert_eq!(of("plain"), 0);
+    }
+}
