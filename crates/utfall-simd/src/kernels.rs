@@ -316,13 +316,6 @@ type FromTableLossy = fn(&Table, &[u8], &mut [u8]) -> Lossy;
 list!(declare!);
 
 impl Kernels {
-    /// The only table of a module of `bindings/js`. The compiler then knows every call, and
-    /// leaves out other kernels.
-    #[inline(always)]
-    pub(crate) fn own(&self) -> &Self {
-        if cfg!(utfall_js) { crate::dispatch::active() } else { self }
-    }
-
     /// The kernel that decodes US-ASCII and pairs to this layout. Only AVX-512 has some, to UTF-8
     /// and UTF-16: elsewhere a loop is faster.
     #[inline]
