@@ -218,11 +218,22 @@ const DISTINCT: usize = {
     tables.fill()
 };
 
+#[cfg(not(utfall_js))]
 static TABLES: Tables<{ DISTINCT + 1 }> = {
     let mut tables = Tables::EMPTY;
     tables.fill();
     tables
 };
+
+/// Modules of `bindings/js` are loaded over a network, and compute the tables when they first
+/// need them.
+#[cfg(utfall_js)]
+static TABLES: std::sync::LazyLock<Box<Tables<{ DISTINCT + 1 }>>> =
+    std::sync::LazyLock::new(|| {
+        let mut tables = Box::new(Tables::EMPTY);
+        tables.fill();
+        tables
+    });
 
 impl<const MARKS: usize> Tables<MARKS> {
     const EMPTY: Self = Self {

@@ -10,7 +10,7 @@ impl Kernels {
     /// character.
     #[inline]
     pub fn utf8_from_table(&self, table: &Table, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        (self.utf8_from_table)(table, src, dst)
+        (self.own().utf8_from_table)(table, src, dst)
     }
 
     /// From a single-byte charset to any layout, as a conversion.
@@ -23,9 +23,9 @@ impl Kernels {
         dst: &mut [u8],
     ) -> (usize, usize) {
         match to {
-            Layout::Utf8 => (self.utf8_from_table)(table, src, dst),
-            Layout::Utf16Le => (self.utf16le_from_table)(table, src, dst),
-            Layout::Utf16Be => (self.utf16be_from_table)(table, src, dst),
+            Layout::Utf8 => (self.own().utf8_from_table)(table, src, dst),
+            Layout::Utf16Le => (self.own().utf16le_from_table)(table, src, dst),
+            Layout::Utf16Be => (self.own().utf16be_from_table)(table, src, dst),
             Layout::Utf32Le => scalar::decode_strict::<Utf32<LITTLE>>(table, src, dst),
             Layout::Utf32Be => scalar::decode_strict::<Utf32<BIG>>(table, src, dst),
             Layout::Latin1 => scalar::decode_strict::<Latin1>(table, src, dst),
@@ -42,9 +42,9 @@ impl Kernels {
         dst: &mut [u8],
     ) -> Option<Lossy> {
         Some(match to {
-            Layout::Utf8 => (self.utf8_from_table_lossy)(table, src, dst),
-            Layout::Utf16Le => (self.utf16le_from_table_lossy)(table, src, dst),
-            Layout::Utf16Be => (self.utf16be_from_table_lossy)(table, src, dst),
+            Layout::Utf8 => (self.own().utf8_from_table_lossy)(table, src, dst),
+            Layout::Utf16Le => (self.own().utf16le_from_table_lossy)(table, src, dst),
+            Layout::Utf16Be => (self.own().utf16be_from_table_lossy)(table, src, dst),
             Layout::Utf32Le => scalar::decode::<Utf32<LITTLE>, true>(table, src, dst),
             Layout::Utf32Be => scalar::decode::<Utf32<BIG>, true>(table, src, dst),
             Layout::Latin1 => return None,
@@ -61,9 +61,9 @@ impl Kernels {
         dst: &mut [u8],
     ) -> (usize, usize) {
         match from {
-            Layout::Utf8 => (self.table_from_utf8)(table, src, dst),
-            Layout::Utf16Le => (self.table_from_utf16le)(table, src, dst),
-            Layout::Utf16Be => (self.table_from_utf16be)(table, src, dst),
+            Layout::Utf8 => (self.own().table_from_utf8)(table, src, dst),
+            Layout::Utf16Le => (self.own().table_from_utf16le)(table, src, dst),
+            Layout::Utf16Be => (self.own().table_from_utf16be)(table, src, dst),
             Layout::Utf32Le => scalar::encode::<Utf32<LITTLE>>(table, src, dst),
             Layout::Utf32Be => scalar::encode::<Utf32<BIG>>(table, src, dst),
             Layout::Latin1 => scalar::encode::<Latin1>(table, src, dst),

@@ -84,6 +84,15 @@ pub fn active() -> &'static Kernels {
     }
 }
 
+impl Kernels {
+    /// The only table of a module of `bindings/js`. The compiler then knows every call, and
+    /// leaves out other kernels.
+    #[inline(always)]
+    pub(crate) fn own(&self) -> &Self {
+        if cfg!(utfall_js) { active() } else { self }
+    }
+}
+
 /// The table that `UTFALL_ISA` names, or `Ok(None)` if the variable is not set.
 ///
 /// A library falls back to the best table when the name is wrong. A program that wants to report a

@@ -13,6 +13,7 @@ pub(crate) mod latin1;
 pub(crate) mod map;
 pub(crate) mod remarkable;
 pub(crate) mod single_byte;
+pub(crate) mod small;
 pub(crate) mod to_utf8;
 pub(crate) mod utf16;
 pub(crate) mod utf32;

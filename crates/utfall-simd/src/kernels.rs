@@ -246,14 +246,14 @@ macro_rules! declare {
                 $(#[$doc_c])*
                 #[inline]
                 pub fn $convert(&self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-                    (self.$convert)(src, dst)
+                    (self.own().$convert)(src, dst)
                 }
             )*
             $(
                 $(#[$doc_l])*
                 #[inline]
                 pub fn $lossy(&self, src: &[u8], dst: &mut [u8]) -> Lossy {
-                    (self.$lossy)(src, dst)
+                    (self.own().$lossy)(src, dst)
                 }
             )*
             $(
@@ -261,7 +261,7 @@ macro_rules! declare {
                 #[inline]
                 #[must_use]
                 pub fn $measure(&self, src: &[u8]) -> usize {
-                    (self.$measure)(src)
+                    (self.own().$measure)(src)
                 }
             )*
 
@@ -322,9 +322,9 @@ impl Kernels {
     #[must_use]
     pub fn from_pairs(&self, to: Layout) -> Option<FromPairs> {
         match to {
-            Layout::Utf8 => self.utf8_from_pairs,
-            Layout::Utf16Le => self.utf16le_from_pairs,
-            Layout::Utf16Be => self.utf16be_from_pairs,
+            Layout::Utf8 => self.own().utf8_from_pairs,
+            Layout::Utf16Le => self.own().utf16le_from_pairs,
+            Layout::Utf16Be => self.own().utf16be_from_pairs,
             _ => None,
         }
     }
@@ -333,7 +333,7 @@ impl Kernels {
     #[inline]
     #[must_use]
     pub fn from_codes(&self) -> Option<FromCodes> {
-        self.bytes_from_codes
+        self.own().bytes_from_codes
     }
 }
 
@@ -350,7 +350,7 @@ impl Kernels {
     /// ```
     #[inline]
     pub fn utf7_to_utf8(&self, state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
-        (self.utf7_to_utf8)(state, src, dst)
+        (self.own().utf7_to_utf8)(state, src, dst)
     }
 
     /// The kernel that converts UTF-7 to this layout as [`utf7_to_utf8`](Self::utf7_to_utf8) does, if
@@ -368,9 +368,9 @@ impl Kernels {
     #[must_use]
     pub fn from_utf7(&self, to: Layout) -> Option<FromUtf7> {
         match to {
-            Layout::Utf8 => Some(self.utf7_to_utf8),
-            Layout::Utf16Le => self.utf7_to_utf16le,
-            Layout::Utf16Be => self.utf7_to_utf16be,
+            Layout::Utf8 => Some(self.own().utf7_to_utf8),
+            Layout::Utf16Le => self.own().utf7_to_utf16le,
+            Layout::Utf16Be => self.own().utf7_to_utf16be,
             _ => None,
         }
     }
@@ -395,7 +395,7 @@ impl Kernels {
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
-        (self.utf8_to_utf7)(style, state, src, dst)
+        (self.own().utf8_to_utf7)(style, state, src, dst)
     }
 
     /// The kernel that converts this layout to UTF-7 as [`utf8_to_utf7`](Self::utf8_to_utf7) does, if
@@ -413,9 +413,9 @@ impl Kernels {
     #[must_use]
     pub fn to_utf7(&self, from: Layout) -> Option<ToUtf7> {
         match from {
-            Layout::Utf8 => Some(self.utf8_to_utf7),
-            Layout::Utf16Le => self.utf16le_to_utf7,
-            Layout::Utf16Be => self.utf16be_to_utf7,
+            Layout::Utf8 => Some(self.own().utf8_to_utf7),
+            Layout::Utf16Le => self.own().utf16le_to_utf7,
+            Layout::Utf16Be => self.own().utf16be_to_utf7,
             _ => None,
         }
     }
@@ -424,7 +424,7 @@ impl Kernels {
     /// given enough space. Updates `state` in the same way.
     #[inline]
     pub fn utf7_len_from_utf8(&self, style: Style, state: &mut RunState, src: &[u8]) -> usize {
-        (self.utf7_len_from_utf8)(style, state, src)
+        (self.own().utf7_len_from_utf8)(style, state, src)
     }
 
     /// The name of the instruction set, as accepted in `UTFALL_ISA`.

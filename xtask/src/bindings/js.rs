@@ -4,10 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use crate::share::Share;
 use crate::steps::{self, Outcome, Steps, Stopped, cargo};
 use crate::tools::{lacking_programs, lacking_source, lacking_target, nightly, runs, target_dir};
+use crate::trust::platforms::WASI_RUNNER;
 
 const TARGET: &str = "wasm32-unknown-unknown";
+
+/// WebAssembly with the system calls of tests.
+const TARGET_OF_TESTS: &str = "wasm32-wasip1";
 
 /// A module of the package.
 struct Module {
@@ -74,6 +79,7 @@ pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     for module in &MODULES {
         steps.run(&format!("js: module {}", module.name), || here.build(root, module))?;
     }
+    steps.run("js: kernels", || here.kernels(root))?;
     steps.run("js: package", || here.pack())?;
     let mut reason = None;
     steps.run("js: install", || {
@@ -91,11 +97,13 @@ pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     steps.run("js: bundles", || here.script("node", "bundles.js"))
 }
 
+const NODE_24: &str = "node_modules/node/bin/node";
+
 /// The name of a runtime, its program, and the arguments before the script. Those of npm are
 /// relative to the project.
 const RUNTIMES: [&[&str]; 4] = [
     &["Node", "node", "--expose-gc"],
-    &["Node 24", "node_modules/node/bin/node", "--expose-gc"],
+    &["Node 24", NODE_24, "--expose-gc"],
     &["Bun", "node_modules/.bin/bun"],
     &["Deno", "node_modules/.bin/deno", "run", "--allow-all", "--quiet"],
 ];
@@ -190,6 +198,21 @@ impl Places {
         let folder = self.folder(module, how).join(TARGET).join("wasm");
         let name = format!("{}.wasm", module.name);
         copy(&folder.join("utfall_js.wasm"), &self.modules.join(name))?;
+        Ok(Outcome::Passed)
+    }
+
+    /// Tests the kernels that the modules have instead of longer ones.
+    fn kernels(&self, root: &Path) -> Result<Outcome, String> {
+        if let Some(reason) = lacking_target(root, TARGET_OF_TESTS)? {
+            return Ok(Outcome::Skipped(reason));
+        }
+        let mut test = cargo(root, &["test", "--package", "utfall-simd", "--test", "it"]);
+        test.args(["--locked", "--target", TARGET_OF_TESTS, "--target-dir"]);
+        test.arg(self.modules.join("kernels")).current_dir(root);
+        test.env("RUSTFLAGS", "--cfg utfall_js -C target-feature=+simd128");
+        test.env("CARGO_TARGET_WASM32_WASIP1_RUNNER", WASI_RUNNER);
+        Share::Short(8).set(&mut test);
+        steps::run(&mut test)?;
         Ok(Outcome::Passed)
     }
 
@@ -293,7 +316,10 @@ pub(crate) fn compare(root: &Path) -> Result<(), String> {
     if !here.fresh.join("test").exists() {
         return Err("run `cargo xtask bindings js` first, which builds the package".into());
     }
-    here.script("node", "speed.js").map(|_| ())
+    // The newest Node of the tests, if npm could install it.
+    let node = here.fresh.join(NODE_24);
+    let node = if node.exists() { node } else { "node".into() };
+    here.run(Command::new(node).arg("test/speed.js")).map(|_| ())
 }
 
 pub(super) fn write(path: &Path, text: &str) -> Result<(), String> {

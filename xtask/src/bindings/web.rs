@@ -1,4 +1,4 @@
-//! The page `web`: put together with the modules of the npm package, and tested in Chromium.
+//! The page `web`: put together with the modules of the npm package, and tested in Chromium and Firefox.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,8 +8,9 @@ use super::js::{self, copy, copy_all, write};
 use crate::steps::{self, Outcome, Steps, Stopped};
 use crate::tools::{lacking_programs, target_dir};
 
-/// What the tests need. npm installs them; the browser is that of the system.
-const TOOLS: [&str; 2] = ["playwright-core@1", "axe-core@4"];
+/// What the tests need. npm installs them; the browsers are those of the system. Playwright's
+/// Firefox is a changed one, so Puppeteer drives the one that people have.
+const TOOLS: [&str; 3] = ["playwright-core@1", "axe-core@4", "puppeteer-core@24"];
 
 /// Files of the repository that are examples on the page.
 const EXAMPLES: [&str; 1] = ["testdata/UTF-8-test.txt"];
@@ -43,7 +44,13 @@ pub(crate) fn check(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
         return Ok(());
     }
     steps.run("web: page", || build(root).map(|_| Outcome::Passed))?;
-    steps.run("web: Chromium", || test(root))
+    steps.run("web: Chromium", || test(root, "page.test.mjs"))?;
+    steps.run("web: Firefox", || {
+        match lacking_programs(&[["firefox-esr", "--version"]], &["firefox-esr"])? {
+            Some(reason) => Ok(Outcome::Skipped(reason)),
+            None => test(root, "firefox.test.mjs"),
+        }
+    })
 }
 
 fn place(root: &Path) -> PathBuf {
@@ -75,8 +82,8 @@ fn build(root: &Path) -> Result<PathBuf, String> {
     Ok(folder)
 }
 
-/// Runs the tests in Chromium.
-fn test(root: &Path) -> Result<Outcome, String> {
+/// Runs the tests of a file in its browser.
+fn test(root: &Path, file: &str) -> Result<Outcome, String> {
     let page = place(root);
     let project = page.with_file_name("bindings").join("web");
     write(&project.join("package.json"), "{\"private\": true, \"type\": \"module\"}\n")?;
@@ -90,7 +97,8 @@ fn test(root: &Path) -> Result<Outcome, String> {
     _ = fs::remove_dir_all(project.join("test"));
     copy_all(&root.join("web/test"), &project.join("test"))?;
     let mut node = Command::new("node");
-    node.args(["--test", "--test-concurrency=1", "test/"]).env("UTFALL_PAGE", &page);
+    node.args(["--test", "--test-concurrency=1"]).arg(Path::new("test").join(file));
+    node.env("UTFALL_PAGE", &page);
     let root = &root.canonicalize().unwrap_or_else(|_| root.to_owned());
     node.env("UTFALL_KEPT_PICTURES", root.join("web/test/pictures"));
     // The tests of CI have built it.

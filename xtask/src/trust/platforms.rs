@@ -57,6 +57,12 @@ struct Platform {
 /// It starts itself again, which an emulator of one process cannot.
 const STARTS_ITSELF: &str = "one_byte_outside_is_fatal";
 
+/// Runs a program for WASI. The path is relative to the directory of the crate, where cargo
+/// starts tests. With fast calls, node's WASI uses memory that was freed when the program's
+/// memory grew (nodejs/node#53087).
+pub(crate) const WASI_RUNNER: &str =
+    "node --no-warnings --no-turbo-fast-api-calls ../../xtask/wasi.mjs";
+
 const PLATFORMS: [Platform; 4] = [
     Platform {
         name: "aarch64",
@@ -79,13 +85,7 @@ const PLATFORMS: [Platform; 4] = [
         name: "wasm",
         what: "WebAssembly (node): simd128, 32 bits, no threads",
         target: "wasm32-wasip1",
-        settings: &[
-            ("RUSTFLAGS", "-C target-feature=+simd128"),
-            // The path is relative to the directory of the crate, where cargo starts tests. With
-            // fast calls, node's WASI uses memory that was freed when the program's memory grew
-            // (nodejs/node#53087).
-            ("RUNNER", "node --no-warnings --no-turbo-fast-api-calls ../../xtask/wasi.mjs"),
-        ],
+        settings: &[("RUSTFLAGS", "-C target-feature=+simd128"), ("RUNNER", WASI_RUNNER)],
         lacking: || {
             let wasi = "new (require('node:wasi').WASI)({ version: 'preview1' }).getImportObject()";
             lacking_programs(&[["node", "--no-turbo-fast-api-calls", "-e", wasi]], &["nodejs"])

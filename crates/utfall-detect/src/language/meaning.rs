@@ -3,6 +3,8 @@
 //! `charsets.bin` has them for the charsets that are offered, since decoding these bytes in each
 //! charset takes longer than a short text. A test writes the file if `UTFALL_BLESS` is set.
 
+use std::sync::{Mutex, PoisonError};
+
 use utfall::Encoding;
 
 use crate::cost::{Bits, bits};
@@ -64,6 +66,7 @@ pub(super) enum Kind {
 }
 
 /// A charset of one byte.
+#[derive(Clone)]
 pub(super) struct Charset {
     /// The script of most letters above 7F.
     pub(super) script: Script,
@@ -74,6 +77,9 @@ pub(super) struct Charset {
 impl Charset {
     /// The charset, with the meanings of `bytes` at least.
     pub(super) fn of(encoding: Encoding, bytes: &[u8]) -> Self {
+        if cfg!(utfall_js) {
+            return Self::kept(encoding);
+        }
         let number = (encoding as u16).to_le_bytes();
         match CHARSETS.chunks_exact(ROW).find(|row| row[..2] == number) {
             Some(row) => {
@@ -87,6 +93,19 @@ impl Charset {
             }
             None => Self::decoded(encoding),
         }
+    }
+
+    /// The charset, decoded when it is first needed: modules of `bindings/js` are loaded over a
+    /// network, and do without the file.
+    fn kept(encoding: Encoding) -> Self {
+        static KEPT: Mutex<Vec<(Encoding, Charset)>> = Mutex::new(Vec::new());
+        let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, charset)) = kept.iter().find(|(of, _)| *of == encoding) {
+            return charset.clone();
+        }
+        let charset = Self::decoded(encoding);
+        kept.push((encoding, charset.clone()));
+        charset
     }
 
     fn decoded(encoding: Encoding) -> Self {
@@ -191,7 +210,8 @@ mod tests {
             .filter(|encoding| is_charset_of_one_byte(**encoding) && rank::is_charset(**encoding));
         let mut made = Vec::new();
         for encoding in offered {
-            let charset = Charset::decoded(*encoding);
+            let charset = Charset::kept(*encoding);
+            assert_eq!(Charset::kept(*encoding).kinds, charset.kinds, "{encoding}");
             made.extend((*encoding as u16).to_le_bytes());
             let script = Script::ALL.iter().position(|script| *script == charset.script);
             made.extend([script.unwrap() as u8, 0]);

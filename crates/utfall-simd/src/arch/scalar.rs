@@ -109,6 +109,9 @@ pub(crate) fn lossy_by<S: Source, T: Target>(
 }
 
 pub(crate) fn lossy<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> Lossy {
+    if cfg!(utfall_js) {
+        return lossy_by::<S, T>(src, dst, convert_call::<S, T>);
+    }
     lossy_by::<S, T>(src, dst, convert::<S, T>)
 }
 
@@ -180,7 +183,12 @@ macro_rules! table {
     ) => {
         Kernels {
             name: "scalar",
-            $( $convert: convert::<$from, $to>, )*
+            // Modules of `bindings/js` have it once, for the lossy conversion too.
+            $( $convert: if cfg!(utfall_js) {
+                convert_call::<$from, $to>
+            } else {
+                convert::<$from, $to>
+            }, )*
             $( $lossy: lossy::<$lossy_from, $lossy_to>, )*
             $($function)*
         }

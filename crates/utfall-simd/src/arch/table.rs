@@ -15,6 +15,39 @@ macro_rules! kernels {
             }
         }
     )* };
+    // With a shorter function for modules of `bindings/js`, which browsers download.
+    ($( $name:ident($($argument:ident: $type:ty),*) -> $result:ty
+        = $generic:expr, or $small:expr; )*) => { $(
+        featured! {
+            fn $name($($argument: $type),*) -> $result {
+                if cfg!(utfall_js) {
+                    ($small)($($argument),*)
+                } else {
+                    ($generic)(token!(), $($argument),*)
+                }
+            }
+        }
+    )* };
+    ($( $name:ident($src:ident: $type:ty $(, $dst:ident: $dst_type:ty)?) -> $result:ty
+        = $short:expr, from $length:literal $generic:expr, or $small:expr; )*) => { $(
+        featured! {
+            fn $name($src: $type $(, $dst: $dst_type)?) -> $result {
+                featured! {
+                    #[inline(never)]
+                    fn long($src: $type $(, $dst: $dst_type)?) -> $result {
+                        ($generic)(token!(), $src $(, $dst)?)
+                    }
+                }
+                if cfg!(utfall_js) {
+                    ($small)($src $(, $dst)?)
+                } else if $src.len() < $length {
+                    ($short)($src $(, $dst)?)
+                } else {
+                    long($src $(, $dst)?)
+                }
+            }
+        }
+    )* };
     // The same for text from a given length on, with other functions for shorter text. Those do
     // not have to save registers and reserve stack space that they do not use.
     ($( $name:ident($src:ident: $type:ty $(, $dst:ident: $dst_type:ty)?) -> $result:ty
@@ -32,7 +65,8 @@ macro_rules! kernels {
         }
     )* };
     ($( $name:ident($src:ident: $type:ty, $dst:ident: $dst_type:ty) -> $result:ty
-        = $short:expr, from $middling:literal $middle:expr, from $length:literal $generic:expr;
+        = $short:expr, from $middling:literal $middle:expr, from $length:literal $generic:expr
+        $(, or $small:expr)?;
     )*) => { $(
         featured! {
             fn $name($src: $type, $dst: $dst_type) -> $result {
@@ -42,6 +76,9 @@ macro_rules! kernels {
                         ($generic)(token!(), $src, $dst)
                     }
                 }
+                $( if cfg!(utfall_js) {
+                    return ($small)($src, $dst);
+                } )?
                 match $src.len() {
                     ..$middling => ($short)($src, $dst),
                     ..$length => ($middle)(token!(), $src, $dst),
@@ -76,7 +113,7 @@ macro_rules! kernels {
 /// Conversions with a condition that tells whether the text is too short for vectors. Such text
 /// goes to the scalar function before registers are saved for the vector function.
 macro_rules! conversions {
-    ($( $name:ident = $generic:expr, if $short:expr => $scalar:expr; )*) => { $(
+    ($( $name:ident = $generic:expr, if $short:expr => $scalar:expr $(, or $small:expr)?; )*) => { $(
         featured! {
             fn $name(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                 featured! {
@@ -85,6 +122,9 @@ macro_rules! conversions {
                         ($generic)(token!(), src, dst)
                     }
                 }
+                $( if cfg!(utfall_js) {
+                    return ($small)(src, dst);
+                } )?
                 if ($short)(token!(), src) {
                     return ($scalar)(src, dst);
                 }
@@ -93,7 +133,8 @@ macro_rules! conversions {
         }
     )* };
     // Three functions: one for short text, one for most other text, and one that continues after it.
-    ($( $name:ident = $scalar:expr, from $length:literal $most:expr, else $generic:expr; )*) => { $(
+    ($( $name:ident = $scalar:expr, from $length:literal $most:expr, else $generic:expr
+        $(, or $small:expr)?; )*) => { $(
         featured! {
             fn $name(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
                 featured! {
@@ -109,7 +150,16 @@ macro_rules! conversions {
                         if done.0 == src.len() { done } else { rest(src, dst, done) }
                     }
                 }
-                if src.len() < $length { ($scalar)(src, dst) } else { most(src, dst) }
+                $( if cfg!(utfall_js) {
+                    return ($small)(src, dst);
+                } )?
+                if src.len() < $length {
+                    ($scalar)(src, dst)
+                } else if cfg!(utfall_js) {
+                    rest(src, dst, (0, 0))
+                } else {
+                    most(src, dst)
+                }
             }
         }
     )* };
@@ -143,7 +193,7 @@ macro_rules! table {
             convert, convert_few, convert_lossy, convert_lossy_short, convert_short,
         };
         use $crate::generic::single_byte::{self, LONG, SHORT};
-        use $crate::generic::{ascii, codes, latin1, map, remarkable, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
+        use $crate::generic::{ascii, codes, latin1, map, remarkable, small, to_utf8, utf8, utf8_latin1, utf16, utf32, utf7};
         use $crate::kernels::Lossy;
         use $crate::single_byte::Table;
         use $crate::utf7::{RunState, Style};
@@ -171,10 +221,6 @@ macro_rules! table {
                 = utf8_latin1::prefix_short, from 64 utf8_latin1::prefix;
             utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = utf8_latin1::convert_short, from 72 utf8_latin1::convert;
-            utf8_count_lossy(src: &[u8]) -> usize
-                = utf8::count_lossy_short, from 19 utf8::count_lossy;
-            utf16_len_from_utf8_lossy(src: &[u8]) -> usize
-                = utf8::utf16_len_lossy_short, from 19 utf8::utf16_len_lossy;
             utf8_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
                 = utf8::repair_short, from 19 utf8::repair;
         }
@@ -187,7 +233,8 @@ macro_rules! table {
             utf8_to_utf16be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf16<BIG>>,
                     from 16 convert_few::<_, Utf16<BIG>>,
-                    from 113 convert::<_, Utf16<BIG>>;
+                    from 113 convert::<_, Utf16<BIG>>,
+                    or |src, dst| small::to_swapped::<_, 2>(token!(), src, dst, utf8_to_utf16le);
             utf8_to_utf32le(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf32<LITTLE>>,
                     from 16 convert_few::<_, Utf32<LITTLE>>,
@@ -195,18 +242,44 @@ macro_rules! table {
             utf8_to_utf32be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = convert_short::<Utf32<BIG>>,
                     from 16 convert_few::<_, Utf32<BIG>>,
-                    from 65 convert::<_, Utf32<BIG>>;
+                    from 65 convert::<_, Utf32<BIG>>,
+                    or |src, dst| small::to_swapped::<_, 4>(token!(), src, dst, utf8_to_utf32le);
         }
 
         kernels! {
+            utf8_count_lossy(src: &[u8]) -> usize
+                = utf8::count_lossy_short, from 19 utf8::count_lossy,
+                or |src| small::sum_lossy(src, utf8_prefix, |src| utf8_count(src));
+            utf16_len_from_utf8_lossy(src: &[u8]) -> usize
+                = utf8::utf16_len_lossy_short, from 19 utf8::utf16_len_lossy,
+                or |src| small::sum_lossy(src, utf8_prefix, |src| utf16_len_from_utf8(src) / 2) * 2;
             utf8_to_utf16le_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
-                = convert_lossy_short::<Utf16<LITTLE>>, from 48 convert_lossy::<_, Utf16<LITTLE>>;
+                = convert_lossy_short::<Utf16<LITTLE>>, from 48 convert_lossy::<_, Utf16<LITTLE>>,
+                or |src, dst| small::lossy::<Utf8, Utf16<LITTLE>>(
+                    src, dst, convert_short::<Utf16<LITTLE>>, utf8_to_utf16le);
             utf8_to_utf16be_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
-                = convert_lossy_short::<Utf16<BIG>>, from 48 convert_lossy::<_, Utf16<BIG>>;
+                = convert_lossy_short::<Utf16<BIG>>, from 48 convert_lossy::<_, Utf16<BIG>>,
+                or |src, dst| small::lossy::<Utf8, Utf16<BIG>>(
+                    src, dst, convert_short::<Utf16<BIG>>, utf8_to_utf16be);
             utf8_to_utf32le_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
-                = convert_lossy_short::<Utf32<LITTLE>>, from 48 convert_lossy::<_, Utf32<LITTLE>>;
+                = convert_lossy_short::<Utf32<LITTLE>>, from 48 convert_lossy::<_, Utf32<LITTLE>>,
+                or |src, dst| small::lossy::<Utf8, Utf32<LITTLE>>(
+                    src, dst, convert_short::<Utf32<LITTLE>>, utf8_to_utf32le);
             utf8_to_utf32be_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
-                = convert_lossy_short::<Utf32<BIG>>, from 48 convert_lossy::<_, Utf32<BIG>>;
+                = convert_lossy_short::<Utf32<BIG>>, from 48 convert_lossy::<_, Utf32<BIG>>,
+                or |src, dst| small::lossy::<Utf8, Utf32<BIG>>(
+                    src, dst, convert_short::<Utf32<BIG>>, utf8_to_utf32be);
+        }
+
+        kernels! {
+            utf16le_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = to_utf8::lossy::<_, LITTLE>,
+                or |src, dst| small::lossy::<Utf16<LITTLE>, Utf8>(
+                    src, dst, convert_call::<Utf16<LITTLE>, Utf8>, utf16le_to_utf8);
+            utf16be_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
+                = to_utf8::lossy::<_, BIG>,
+                or |src, dst| small::lossy::<Utf16<BIG>, Utf8>(
+                    src, dst, convert_call::<Utf16<BIG>, Utf8>, utf16be_to_utf8);
         }
 
         // To UTF-8.
@@ -214,26 +287,25 @@ macro_rules! table {
             utf16le_to_utf8 = convert_call::<Utf16<LITTLE>, Utf8>,
                 from 16 to_utf8::convert_basic::<_, Utf16<LITTLE>>, else to_utf8::convert::<_, Utf16<LITTLE>>;
             utf16be_to_utf8 = convert_call::<Utf16<BIG>, Utf8>,
-                from 16 to_utf8::convert_basic::<_, Utf16<BIG>>, else to_utf8::convert::<_, Utf16<BIG>>;
+                from 16 to_utf8::convert_basic::<_, Utf16<BIG>>, else to_utf8::convert::<_, Utf16<BIG>>,
+                or |src, dst| small::from_swapped::<_, 2>(token!(), src, dst, utf16le_to_utf8);
             utf32le_to_utf8 = convert_call::<Utf32<LITTLE>, Utf8>,
                 from 32 to_utf8::convert_basic::<_, Utf32<LITTLE>>, else to_utf8::convert::<_, Utf32<LITTLE>>;
             utf32be_to_utf8 = convert_call::<Utf32<BIG>, Utf8>,
-                from 32 to_utf8::convert_basic::<_, Utf32<BIG>>, else to_utf8::convert::<_, Utf32<BIG>>;
+                from 32 to_utf8::convert_basic::<_, Utf32<BIG>>, else to_utf8::convert::<_, Utf32<BIG>>,
+                or |src, dst| small::from_swapped::<_, 4>(token!(), src, dst, utf32le_to_utf8);
             latin1_to_utf8 = convert_call::<Latin1, Utf8>,
                 from 8 to_utf8::convert_basic::<_, Latin1>, else to_utf8::convert::<_, Latin1>;
         }
 
         // From UTF-16.
         kernels! {
-            utf16le_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Lossy
-                = to_utf8::lossy::<_, LITTLE>;
             utf16le_to_utf16be(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = utf16::swap::<_, LITTLE>;
             utf16le_latin1_prefix(src: &[u8]) -> usize = utf16::latin1_prefix::<_, LITTLE>;
             utf16le_prefix(src: &[u8]) -> usize = utf16::prefix::<_, LITTLE>;
             utf16le_count(src: &[u8]) -> usize = utf16::count::<_, LITTLE>;
             utf8_len_from_utf16le(src: &[u8]) -> usize = utf16::utf8_len::<_, LITTLE>;
-            utf16be_to_utf8_lossy(src: &[u8], dst: &mut [u8]) -> Lossy = to_utf8::lossy::<_, BIG>;
             utf16be_to_utf16le(src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = utf16::swap::<_, BIG>;
             utf16be_latin1_prefix(src: &[u8]) -> usize = utf16::latin1_prefix::<_, BIG>;
@@ -255,13 +327,16 @@ macro_rules! table {
             utf16le_to_utf32le = utf16::to_utf32::<_, LITTLE, LITTLE>,
                 if map::is_short::<_, 4> => convert_call::<Utf16<LITTLE>, Utf32<LITTLE>>;
             utf16le_to_utf32be = utf16::to_utf32::<_, LITTLE, BIG>,
-                if map::is_short::<_, 4> => convert_call::<Utf16<LITTLE>, Utf32<BIG>>;
+                if map::is_short::<_, 4> => convert_call::<Utf16<LITTLE>, Utf32<BIG>>,
+                or |src, dst| small::to_swapped::<_, 4>(token!(), src, dst, utf16le_to_utf32le);
             utf16le_to_latin1 = utf16::to_latin1::<_, LITTLE>,
                 if map::is_short::<_, 8> => convert_call::<Utf16<LITTLE>, Latin1>;
             utf16be_to_utf32le = utf16::to_utf32::<_, BIG, LITTLE>,
-                if map::is_short::<_, 4> => convert_call::<Utf16<BIG>, Utf32<LITTLE>>;
+                if map::is_short::<_, 4> => convert_call::<Utf16<BIG>, Utf32<LITTLE>>,
+                or |src, dst| small::from_swapped::<_, 2>(token!(), src, dst, utf16le_to_utf32le);
             utf16be_to_utf32be = utf16::to_utf32::<_, BIG, BIG>,
-                if map::is_short::<_, 4> => convert_call::<Utf16<BIG>, Utf32<BIG>>;
+                if map::is_short::<_, 4> => convert_call::<Utf16<BIG>, Utf32<BIG>>,
+                or |src, dst| small::from_swapped::<_, 2>(token!(), src, dst, utf16le_to_utf32be);
             utf16be_to_latin1 = utf16::to_latin1::<_, BIG>,
                 if map::is_short::<_, 8> => convert_call::<Utf16<BIG>, Latin1>;
         }
@@ -284,13 +359,16 @@ macro_rules! table {
             utf32le_to_utf16le = utf32::to_utf16::<_, LITTLE, LITTLE>,
                 if map::is_short::<_, 8> => convert_call::<Utf32<LITTLE>, Utf16<LITTLE>>;
             utf32le_to_utf16be = utf32::to_utf16::<_, LITTLE, BIG>,
-                if map::is_short::<_, 8> => convert_call::<Utf32<LITTLE>, Utf16<BIG>>;
+                if map::is_short::<_, 8> => convert_call::<Utf32<LITTLE>, Utf16<BIG>>,
+                or |src, dst| small::to_swapped::<_, 2>(token!(), src, dst, utf32le_to_utf16le);
             utf32le_to_latin1 = utf32::to_latin1::<_, LITTLE>,
                 if map::is_short::<_, 16> => convert_call::<Utf32<LITTLE>, Latin1>;
             utf32be_to_utf16le = utf32::to_utf16::<_, BIG, LITTLE>,
-                if map::is_short::<_, 8> => convert_call::<Utf32<BIG>, Utf16<LITTLE>>;
+                if map::is_short::<_, 8> => convert_call::<Utf32<BIG>, Utf16<LITTLE>>,
+                or |src, dst| small::from_swapped::<_, 4>(token!(), src, dst, utf32le_to_utf16le);
             utf32be_to_utf16be = utf32::to_utf16::<_, BIG, BIG>,
-                if map::is_short::<_, 8> => convert_call::<Utf32<BIG>, Utf16<BIG>>;
+                if map::is_short::<_, 8> => convert_call::<Utf32<BIG>, Utf16<BIG>>,
+                or |src, dst| small::from_swapped::<_, 4>(token!(), src, dst, utf32le_to_utf16be);
             utf32be_to_latin1 = utf32::to_latin1::<_, BIG>,
                 if map::is_short::<_, 16> => convert_call::<Utf32<BIG>, Latin1>;
         }

@@ -109,13 +109,14 @@ const LONG_ASCII: usize = 64;
 
 /// Decodes as much as possible to a form. With `is_lossy`, each ill-formed sequence becomes U+FFFD;
 /// otherwise, the first one stops it. An incomplete sequence at the end always does, and so does
-/// a long run of US-ASCII with `LEAVES_ASCII`.
+/// a long run of US-ASCII with `leaves_ascii`.
 #[inline(always)]
-fn decode_to<C: Charset, F: Form, const LEAVES_ASCII: bool>(
+fn decode_to<C: Charset, F: Form>(
     kernels: &Kernels,
     src: &[u8],
     dst: &mut [u8],
     is_lossy: bool,
+    leaves_ascii: bool,
 ) -> Lossy {
     let (mut read, mut written, mut replaced) = (0, 0, 0);
     let mut next_block = 0;
@@ -123,11 +124,11 @@ fn decode_to<C: Charset, F: Form, const LEAVES_ASCII: bool>(
         match src.get(read) {
             None => break,
             Some(..0x80) => {
-                let end = if LEAVES_ASCII { src.len().min(read + LONG_ASCII) } else { src.len() };
+                let end = if leaves_ascii { src.len().min(read + LONG_ASCII) } else { src.len() };
                 let count = F::put_ascii::<false>(kernels, &src[read..end], &mut dst[written..]);
                 read += count;
                 written += F::WIDTH * count;
-                if LEAVES_ASCII && count == LONG_ASCII {
+                if leaves_ascii && count == LONG_ASCII {
                     break;
                 }
             }
@@ -352,7 +353,48 @@ fn straight<C: Charset, F: Form>(
     dst: &mut [u8],
     is_lossy: bool,
 ) -> Lossy {
-    decode_to::<C, F, false>(kernels, src, dst, is_lossy)
+    decode_to::<C, F>(kernels, src, dst, is_lossy, false)
+}
+
+/// The same to native UTF-16. A small build has this loop for other forms too.
+#[inline(never)]
+fn to_utf16<C: Charset>(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [u8],
+    is_lossy: bool,
+    leaves_ascii: bool,
+) -> Lossy {
+    decode_to::<C, NativeUtf16>(kernels, src, dst, is_lossy, leaves_ascii)
+}
+
+/// Decodes to little-endian UTF-16, or big-endian if `IS_BIG`.
+fn decode_utf16<C: Charset, const IS_BIG: bool>(
+    kernels: &Kernels,
+    src: &[u8],
+    dst: &mut [u8],
+    is_lossy: bool,
+) -> Lossy {
+    if !IS_SMALL {
+        return straight::<C, Utf16<IS_BIG>>(kernels, src, dst, is_lossy);
+    }
+    let made = to_utf16::<C>(kernels, src, dst, is_lossy, false);
+    if IS_BIG != cfg!(target_endian = "big") {
+        dst[..made.written].as_chunks_mut::<2>().0.iter_mut().for_each(|unit| unit.reverse());
+    }
+    made
+}
+
+/// Decodes to code points by way of UTF-16. Returns the bytes read and the code points written.
+fn decode_points<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u32]) -> (usize, usize) {
+    let mut buffer = [0_u16; by_utf16::PIECE];
+    let room = dst.len().min(buffer.len());
+    let units = units::bytes_mut(&mut buffer[..room]);
+    let made = to_utf16::<C>(kernels, src, units, false, false);
+    let text = &units[..made.written];
+    let dst = units::bytes_mut(dst);
+    let (_, length) = kernels.convert(units::NATIVE_UTF16, units::NATIVE_UTF32, text, dst);
+    (made.read, length / 4)
 }
 
 /// Decodes to UTF-8.
@@ -367,7 +409,8 @@ fn decode_utf8<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8], is_los
         |src, dst| Utf8::put_ascii::<false>(kernels, src, dst),
         |step, src, dst| match step {
             Step::Utf8 => straight::<C, Utf8>(kernels, src, dst, is_lossy),
-            Step::Utf16 => decode_to::<C, NativeUtf16, true>(kernels, src, dst, is_lossy),
+            Step::Utf16 if IS_SMALL => to_utf16::<C>(kernels, src, dst, is_lossy, true),
+            Step::Utf16 => decode_to::<C, NativeUtf16>(kernels, src, dst, is_lossy, true),
         },
     )
 }
@@ -456,9 +499,10 @@ impl<C: Charset> Decode for Decoder<C> {
     fn decode(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u32], last: bool) -> Decoded {
         kernel::decode_with(self, src, dst, last, |this, src, dst| match this.second {
             Some(_) => (0, 0),
+            None if IS_SMALL => decode_points::<C>(kernels, src, dst),
             None => {
-                let made =
-                    decode_to::<C, Points, false>(kernels, src, units::bytes_mut(dst), false);
+                let dst = units::bytes_mut(dst);
+                let made = decode_to::<C, Points>(kernels, src, dst, false, false);
                 (made.read, made.written / 4)
             }
         })
@@ -472,8 +516,9 @@ impl<C: Charset> Decode for Decoder<C> {
     }
 }
 
-/// Whether to leave out loops that each charset would have of its own for short or damaged text: a
-/// module of WebAssembly is loaded over a network.
+/// Whether to leave out loops that each charset would have of its own, for short or damaged text,
+/// for code points, and for the other byte order: a module of WebAssembly is loaded over a
+/// network.
 pub(in crate::codec) const IS_SMALL: bool = cfg!(target_arch = "wasm32");
 
 /// The charset, for whole texts and for the rest of a text after a character.
@@ -504,8 +549,8 @@ fn decode<C: Charset>(
     }
     match to {
         Layout::Utf8 => straight::<C, Utf8>(kernels, src, dst, is_lossy),
-        Layout::Utf16Le => straight::<C, Utf16<false>>(kernels, src, dst, is_lossy),
-        Layout::Utf16Be => straight::<C, Utf16<true>>(kernels, src, dst, is_lossy),
+        Layout::Utf16Le => decode_utf16::<C, false>(kernels, src, dst, is_lossy),
+        Layout::Utf16Be => decode_utf16::<C, true>(kernels, src, dst, is_lossy),
         _ => Lossy::default(),
     }
 }
@@ -520,8 +565,8 @@ fn decode_long<C: Charset>(
 ) -> Lossy {
     let decode = match to {
         Layout::Utf8 => decode_utf8::<C>,
-        Layout::Utf16Le => straight::<C, Utf16<false>>,
-        Layout::Utf16Be => straight::<C, Utf16<true>>,
+        Layout::Utf16Le => decode_utf16::<C, false>,
+        Layout::Utf16Be => decode_utf16::<C, true>,
         _ => return Lossy::default(),
     };
     let decode = |src: &[u8], dst: &mut [u8]| match to {
@@ -691,7 +736,39 @@ fn encode_utf16<C: Charset, const IS_BIG: bool>(
         Some(kernel) if !IS_SMALL && src.len() >= SHORTEST => {
             encode_by_kernel::<C, IS_BIG>(kernel, src, dst)
         }
+        _ if IS_SMALL => encode_utf16_small::<C, IS_BIG>(src, dst),
         _ => encode_by_loop::<C, IS_BIG>(src, dst),
+    }
+}
+
+/// The same with one loop for both byte orders.
+fn encode_utf16_small<C: Charset, const IS_BIG: bool>(
+    src: &[u8],
+    dst: &mut [u8],
+) -> (usize, usize) {
+    #[inline(never)]
+    fn native<C: Charset>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        encode_by_loop::<C, { cfg!(target_endian = "big") }>(src, dst)
+    }
+    if IS_BIG == cfg!(target_endian = "big") {
+        return native::<C>(src, dst);
+    }
+    let mut buffer = [[0; 2]; CODES];
+    let (mut read, mut written) = (0, 0);
+    loop {
+        let units = src[read..].as_chunks::<2>().0;
+        let units = &units[..units.len().min(buffer.len())];
+        for (room, [first, second]) in buffer.iter_mut().zip(units) {
+            *room = [*second, *first];
+        }
+        let buffer = buffer[..units.len()].as_flattened();
+        let (more, length) = native::<C>(buffer, &mut dst[written..]);
+        read += more;
+        written += length;
+        // A pair of surrogates may be split between two buffers.
+        if more == 0 {
+            return (read, written);
+        }
     }
 }
 
