@@ -215,11 +215,7 @@ fn few<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> 
 
 /// The same, with space for a unit for each byte.
 #[inline(always)]
-fn few_to<S: Simd, T: Units>(
-    simd: S,
-    src: &[u8],
-    out: &mut [u8],
-) -> Option<usize> {
+fn few_to<S: Simd, T: Units>(simd: S, src: &[u8], out: &mut [u8]) -> Option<usize> {
     let converter = Converter::<S::Vector>::new(simd);
     let last = src.len() - 16;
     let mut bytes = Bytes::first(simd, src);

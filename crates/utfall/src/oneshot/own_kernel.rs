@@ -112,27 +112,28 @@ pub(super) fn convert(
     is_done.then_some(made)
 }
 
-/// Decodes a whole text in UTF-7 as [`convert`] does, with less time to begin.
+/// Decodes a whole text in UTF-7 as [`convert`] does, with less time to begin. A BOM is ordinary
+/// text.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(super) fn decoded(route: Route, source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
-    if source != Encoding::Utf7 || bytes.len() >= LONG || !matches!(route, Route::ToUtf8) {
+pub(super) fn decoded(source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
+    if source != Encoding::Utf7 || bytes.len() >= LONG {
         return None;
     }
     text::str_from_utf7(dispatch::active(), bytes, room_for_utf8(bytes))
 }
 
-/// Encodes a whole text to UTF-7 as [`convert`] does, with less time to begin.
+/// Encodes a whole text to UTF-7 as [`convert`] does, with less time to begin. A BOM is ordinary
+/// text.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(super) fn encoded<'a>(
-    route: Route,
     target: Encoding,
     text: &'a str,
     options: &Options,
 ) -> Option<Cow<'a, [u8]>> {
     let src = text.as_bytes();
-    if target != Encoding::Utf7 || src.len() >= LONG || !matches!(route, Route::FromUtf8) {
+    if target != Encoding::Utf7 || src.len() >= LONG {
         return None;
     }
     let kernels = dispatch::active();
