@@ -8,6 +8,8 @@ use core::ops::BitOr;
 
 #[cfg(feature = "alloc")]
 use crate::Lossy;
+#[cfg(feature = "alloc")]
+use crate::arch::scalar::{self, BIG, LITTLE, Utf16, Utf32};
 use crate::arch::scalar::{Source, Utf8};
 #[cfg(feature = "alloc")]
 use crate::pairs::Cells;
@@ -323,6 +325,69 @@ pub fn to_string_lossy(
     Some((unsafe { String::from_utf8_unchecked(bytes) }, made))
 }
 
+/// The same for up to 256 bytes. `None` if there are more, or if the layout is Latin-1, which is
+/// always well-formed.
+///
+/// ```
+/// use utfall_simd::{Layout, dispatch, text};
+/// let (text, made) =
+///     text::to_string_of_few_lossy(dispatch::active(), Layout::Utf8, b"a\xFFb\xE2\x98").unwrap();
+/// assert_eq!((&*text, made.read, made.replaced), ("a\u{FFFD}b", 3, 1));
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+pub fn to_string_of_few_lossy(
+    kernels: &Kernels,
+    from: Layout,
+    src: &[u8],
+) -> Option<(String, Lossy)> {
+    match from {
+        _ if src.len() > FEW_LOSSY => None,
+        Layout::Utf8 => Some(few_lossy::<Utf8>(kernels, from, src)),
+        Layout::Utf16Le => Some(few_lossy::<Utf16<LITTLE>>(kernels, from, src)),
+        Layout::Utf16Be => Some(few_lossy::<Utf16<BIG>>(kernels, from, src)),
+        Layout::Utf32Le => Some(few_lossy::<Utf32<LITTLE>>(kernels, from, src)),
+        Layout::Utf32Be => Some(few_lossy::<Utf32<BIG>>(kernels, from, src)),
+        Layout::Latin1 => None,
+    }
+}
+
+/// The length of text that [`to_string_of_few_lossy`] converts, in bytes.
+#[cfg(feature = "alloc")]
+const FEW_LOSSY: usize = 256;
+
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn few_lossy<S: Source>(kernels: &Kernels, from: Layout, src: &[u8]) -> (String, Lossy) {
+    // U+FFFD for every byte, and space for the vectors of kernels. Clearing a buffer takes time.
+    match src.len() {
+        0..=16 => few_lossy_by::<S, 64>(kernels, from, src),
+        17..=64 => few_lossy_by::<S, 256>(kernels, from, src),
+        _ => few_lossy_by::<S, { 3 * FEW_LOSSY + 64 }>(kernels, from, src),
+    }
+}
+
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn few_lossy_by<S: Source, const N: usize>(
+    kernels: &Kernels,
+    from: Layout,
+    src: &[u8],
+) -> (String, Lossy) {
+    let mut made = [0; N];
+    let lossy = if src.len() <= 16 {
+        scalar::lossy::<S, Utf8>(src, &mut made)
+    } else {
+        scalar::lossy_by::<S, Utf8>(src, &mut made, |src, dst| {
+            kernels.convert(from, Layout::Utf8, src, dst)
+        })
+    };
+    // SAFETY: this is the output of conversions to UTF-8, and U+FFFD, concatenated.
+    let text = unsafe { core::str::from_utf8_unchecked(&made[..lossy.written]) };
+    (text.into(), lossy)
+}
+
 /// The same for text in a single-byte charset, all of which is converted.
 #[cfg(feature = "alloc")]
 #[must_use]
@@ -437,13 +502,26 @@ pub fn to_vec_by<T: Unit + Default>(
 pub fn to_cow_by(
     src: &[u8],
     room: usize,
+    convert: impl FnMut(&[u8], &mut [u8]) -> (usize, usize),
+) -> (Cow<'_, [u8]>, usize) {
+    match room {
+        ..=128 => cow_by_stack::<128>(src, convert),
+        129..=256 => cow_by_stack::<256>(src, convert),
+        _ => {
+            let (made, read) = to_longer_vec(src, room, convert);
+            (Cow::Owned(made), read)
+        }
+    }
+}
+
+/// The same through a buffer of `N` bytes on the stack. Clearing a buffer takes time, too.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn cow_by_stack<const N: usize>(
+    src: &[u8],
     mut convert: impl FnMut(&[u8], &mut [u8]) -> (usize, usize),
 ) -> (Cow<'_, [u8]>, usize) {
-    if room > 256 {
-        let (made, read) = to_longer_vec(src, room, convert);
-        return (Cow::Owned(made), read);
-    }
-    let mut made = [0; 256];
+    let mut made = [0; N];
     let (read, written) = convert(src, &mut made);
     match &made[..written] {
         same if same == src => (Cow::Borrowed(src), read),

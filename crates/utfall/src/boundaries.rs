@@ -3,6 +3,9 @@
 #[cfg(feature = "alloc")]
 use alloc::vec;
 
+#[cfg(feature = "alloc")]
+use utfall_simd::{dispatch, text};
+
 use crate::info::BoundaryRule;
 use crate::{ByteOrder, Decoder, Encoding, Options, Policy, Status};
 
@@ -39,6 +42,7 @@ pub struct Boundaries {
 impl Encoding {
     /// The boundaries between characters, or `None` if they cannot be found from any byte: in
     /// UTF-7, SCSU, BOCU-1, UTF-1 and the multi-byte charsets of East Asia.
+    #[inline]
     #[must_use]
     pub fn boundaries(self) -> Option<Boundaries> {
         let rule = self.info().boundaries?;
@@ -96,6 +100,7 @@ impl Boundaries {
     }
 
     /// Whether a character begins or the text ends at `index`. False beyond the end.
+    #[inline]
     #[must_use]
     pub fn is_boundary(self, bytes: &[u8], index: usize) -> bool {
         if index < bytes.len() {
@@ -106,6 +111,7 @@ impl Boundaries {
     }
 
     /// The last boundary that is not after `index`. Beyond the end, the length of the text.
+    #[inline]
     #[must_use]
     pub fn floor(self, bytes: &[u8], index: usize) -> usize {
         let index = index.min(bytes.len());
@@ -114,6 +120,7 @@ impl Boundaries {
     }
 
     /// The first boundary that is not before `index`. Beyond the end, the length of the text.
+    #[inline]
     #[must_use]
     pub fn ceil(self, bytes: &[u8], index: usize) -> usize {
         let index = index.min(bytes.len());
@@ -141,6 +148,14 @@ impl Boundaries {
     pub fn find(self, haystack: &[u8], needle: &[u8]) -> Option<usize> {
         if needle.is_empty() {
             return Some(0);
+        }
+        // In well-formed text, every occurrence is between two boundaries.
+        if self.encoding == Encoding::Utf8
+            && let kernels = dispatch::active()
+            && let Ok(needle) = text::as_str(kernels, needle)
+            && let Ok(haystack) = text::as_str(kernels, haystack)
+        {
+            return haystack.find(needle);
         }
         let fits = |at: usize| {
             self.is_boundary(haystack, at) && self.is_boundary(haystack, at + needle.len())

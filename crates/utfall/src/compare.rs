@@ -31,6 +31,25 @@ pub fn compare(
     right: Encoding,
     right_bytes: &[u8],
 ) -> Result<Ordering, Error> {
+    // Text without an error is in the order of its bytes.
+    if left == Encoding::Utf8
+        && right == Encoding::Utf8
+        && left.validate(left_bytes).is_ok()
+        && right.validate(right_bytes).is_ok()
+    {
+        return Ok(left_bytes.cmp(right_bytes));
+    }
+    by_points(left, left_bytes, right, right_bytes)
+}
+
+/// The same by code points.
+#[inline(never)]
+fn by_points(
+    left: Encoding,
+    left_bytes: &[u8],
+    right: Encoding,
+    right_bytes: &[u8],
+) -> Result<Ordering, Error> {
     let mut left = Side::new(left, left_bytes);
     let mut right = Side::new(right, right_bytes);
     loop {

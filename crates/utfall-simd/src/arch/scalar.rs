@@ -79,6 +79,9 @@ pub(crate) fn convert_call<S: Source, T: Target>(src: &[u8], dst: &mut [u8]) -> 
     convert::<S, T>(src, dst)
 }
 
+/// How many sequences in a row make it worthwhile to call a strict conversion after an error.
+const SOUND_AGAIN: u32 = 8;
+
 /// A lossy conversion on top of the strict one of any table.
 #[inline(always)]
 pub(crate) fn lossy_by<S: Source, T: Target>(
@@ -91,19 +94,21 @@ pub(crate) fn lossy_by<S: Source, T: Target>(
         let (bytes, filled) = strict(&src[read..], &mut dst[written..]);
         read += bytes;
         written += filled;
-        // Errors often come in runs.
-        while S::next(&src[read..]).is_none()
-            && let Some(length) = S::ill_formed(&src[read..])
-        {
-            let Some(room) = T::put(&mut dst[written..], 0xFFFD) else { break };
+        // Errors often come close together.
+        let mut sound = 0;
+        while sound < SOUND_AGAIN {
+            let next = S::next(&src[read..]);
+            let ill = || S::ill_formed(&src[read..]).map(|length| (0xFFFD, length));
+            let Some((scalar, length)) = next.or_else(ill) else {
+                return Lossy { read, written, replaced };
+            };
+            let Some(room) = T::put(&mut dst[written..], scalar) else {
+                return Lossy { read, written, replaced };
+            };
             read += length;
             written += room;
-            replaced += 1;
-        }
-        let more = S::next(&src[read..])
-            .is_some_and(|(scalar, _)| T::put(&mut dst[written..], scalar).is_some());
-        if !more {
-            return Lossy { read, written, replaced };
+            replaced += usize::from(next.is_none());
+            sound = if next.is_none() { 0 } else { sound + 1 };
         }
     }
 }

@@ -209,22 +209,24 @@ pub(crate) struct Bytes<V> {
 impl<V: Vector> Bytes<V> {
     /// The first bytes of a text, with zeros before them; for vectors of 128 bits.
     #[inline(always)]
-    pub(crate) fn first(simd: V::Simd, src: &[u8; FIRST]) -> Self {
-        const fn up(places: usize) -> [u8; 16] {
-            let mut order = [0x80; 16];
-            let mut byte = places;
-            while byte < 16 {
-                order[byte] = (byte - places) as u8;
-                byte += 1;
-            }
-            order
-        }
+    pub(crate) fn first(simd: V::Simd, src: &[u8]) -> Self {
         let current = simd.load(src);
         Self {
-            before3: simd.repeat(const { up(3) }).lookup(current),
-            before2: simd.repeat(const { up(2) }).lookup(current),
-            before1: simd.repeat(const { up(1) }).lookup(current),
+            before3: simd.repeat(UP[3]).lookup(current),
+            before2: simd.repeat(UP[2]).lookup(current),
+            before1: simd.repeat(UP[1]).lookup(current),
             current,
+        }
+    }
+
+    /// The bytes from `at` on, with zeros before the text; for vectors of 128 bits.
+    #[inline(always)]
+    pub(crate) fn near_start(simd: V::Simd, src: &[u8], at: usize) -> Self {
+        Self {
+            before3: before_start(simd, src, at, 3),
+            before2: before_start(simd, src, at, 2),
+            before1: before_start(simd, src, at, 1),
+            current: simd.load(&src[at..]),
         }
     }
 
@@ -238,6 +240,28 @@ impl<V: Vector> Bytes<V> {
             current: simd.load(&window[at + 3..]),
         }
     }
+}
+
+/// For each number of places, the order that moves sixteen bytes up, with zeros before them.
+static UP: [[u8; 16]; BEFORE + 1] = {
+    let mut orders = [[0x80; 16]; BEFORE + 1];
+    let mut places = 0;
+    while places <= BEFORE {
+        let mut byte = places;
+        while byte < 16 {
+            orders[places][byte] = (byte - places) as u8;
+            byte += 1;
+        }
+        places += 1;
+    }
+    orders
+};
+
+/// The sixteen bytes `places` before `at`, with zeros before the text; for vectors of 128 bits.
+#[inline(always)]
+fn before_start<S: Simd>(simd: S, src: &[u8], at: usize, places: usize) -> S::Vector {
+    let missing = places.saturating_sub(at).min(BEFORE);
+    simd.load(&UP[missing]).lookup(simd.load(&src[at.saturating_sub(places)..]))
 }
 
 /// Whether the first sixteen bytes are well-formed; for vectors of 128 bits.

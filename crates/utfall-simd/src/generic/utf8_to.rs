@@ -20,7 +20,7 @@
 //! 3. validation is that of [`utf8`](super::utf8), from the same loads;
 //! 4. blocks without sequences of four bytes skip the work for those, and blocks of ASCII are only
 //!    widened;
-//! 5. text of 19 to some 100 bytes goes in vectors of 128 bits, the last one together with some bytes
+//! 5. text of 16 to some 100 bytes goes in vectors of 128 bits, the last one together with some bytes
 //!    before it. If it is ill-formed or has a sequence of four bytes, it is converted again, one
 //!    sequence at a time.
 //!
@@ -33,7 +33,7 @@
 use super::BLOCK;
 use super::ascii::{self, Widened};
 use super::copy;
-use super::utf8::{BEFORE, Bytes, FIRST, Validator, boundary};
+use super::utf8::{BEFORE, Bytes, Validator, boundary};
 use super::utf8_parts::{Parts, Piece, spread};
 use crate::arch::scalar::{self, Source, Utf8, Utf16, Utf32};
 use crate::kernels::Lossy;
@@ -196,35 +196,29 @@ fn short_ascii<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> Option
 
 /// Converts text a vector at a time, the last one together with some bytes before it; for vectors of
 /// 128 bits. Returns the length of the output, or `None` if it does not fit, or if the text is
-/// ill-formed or incomplete, is shorter than [`FIRST`], or has a sequence of four bytes.
+/// ill-formed or incomplete, is shorter than a vector, or has a sequence of four bytes.
 #[inline(always)]
 fn few<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
-    let first = src.first_chunk()?;
-    if boundary(src, src.len()) != src.len() {
+    if src.len() < 16 || boundary(src, src.len()) != src.len() {
         return None;
     }
     // Eight units are written at once. So without this much space, the last may not fit.
     let most = T::UNIT * src.len();
     if let Some(out) = dst.get_mut(..most) {
-        return few_to::<S, T>(simd, first, src, out);
+        return few_to::<S, T>(simd, src, out);
     }
     let mut buffer = [0; 256];
-    let written = few_to::<S, T>(simd, first, src, buffer.get_mut(..most)?)?;
+    let written = few_to::<S, T>(simd, src, buffer.get_mut(..most)?)?;
     copy(&buffer[..written], dst.get_mut(..written)?);
     Some(written)
 }
 
 /// The same, with space for a unit for each byte.
 #[inline(always)]
-fn few_to<S: Simd, T: Units>(
-    simd: S,
-    first: &[u8; FIRST],
-    src: &[u8],
-    out: &mut [u8],
-) -> Option<usize> {
+fn few_to<S: Simd, T: Units>(simd: S, src: &[u8], out: &mut [u8]) -> Option<usize> {
     let converter = Converter::<S::Vector>::new(simd);
     let last = src.len() - 16;
-    let mut bytes = Bytes::first(simd, first);
+    let mut bytes = Bytes::first(simd, src);
     let (mut clashes, mut highest) = (simd.zero(), simd.zero());
     let (mut at, mut again, mut written) = (0, 0, 0);
     loop {
@@ -243,7 +237,10 @@ fn few_to<S: Simd, T: Units>(
         let end = at + 16;
         at = end.min(last);
         again = end - at;
-        bytes = Bytes::load(simd, &src[at - BEFORE..], 0);
+        bytes = match at.checked_sub(BEFORE) {
+            Some(window) => Bytes::load(simd, &src[window..], 0),
+            None => Bytes::near_start(simd, src, at),
+        };
     }
     let four = highest.sub_saturating(simd.splat(0xF0 - 0x80)).any_high();
     (!four && !clashes.any()).then_some(written)

@@ -9,7 +9,7 @@ use super::buffer::{BufferError, resume_into};
 use super::transcode::transcoded_len;
 use super::{UTF8, own_kernel};
 #[cfg(feature = "alloc")]
-use super::{UTF16, collect, convert, resume};
+use super::{UTF16, begin, collect, resume};
 #[cfg(feature = "alloc")]
 use crate::Bom;
 use crate::charset::Charset;
@@ -39,7 +39,7 @@ impl Encoding {
     pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
         match self.as_str(bytes, Bom::Auto) {
             Some(text) => Ok(Cow::Borrowed(text)),
-            None => self.decode_anew(bytes, &Options::default()),
+            None => self.decode_strictly(bytes),
         }
     }
 
@@ -57,17 +57,35 @@ impl Encoding {
         if let Some(text) = self.as_str(bytes, Bom::Auto) {
             return Lossy { text: Cow::Borrowed(text), errors: 0 };
         }
+        if let Side::Plain(from) = self.info().side
+            && let Some((text, made)) =
+                text::to_string_of_few_lossy(dispatch::active(), from, bytes)
+        {
+            return Lossy::of(text, made, bytes);
+        }
+        self.decode_more_lossy(bytes)
+    }
+
+    /// [`decode_lossy`](Self::decode_lossy) of text that is not UTF-8 already, and is long or has a
+    /// state.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn decode_more_lossy(self, bytes: &[u8]) -> Lossy<'_> {
         let strict = Options::strict();
         let route = Route::at_start(self.info().side, UTF8, &strict);
-        if let Some(text) = own_kernel::decoded(route, self, bytes) {
+        if let Some(text) = own_kernel::decoded(self, bytes) {
             return Lossy { text, errors: 0 };
         }
         if let Some(made) = own_kernel::convert(route, (self, Self::Utf8), bytes, &strict) {
             return Lossy { text: Cow::Owned(string(made)), errors: 0 };
         }
-        let (begun, read) = match self.begin_string(bytes, &strict) {
-            Ok(text) => return Lossy { text: Cow::Owned(text), errors: 0 },
-            Err(begun) => begun,
+        let (begun, read) = match self {
+            // It has an error.
+            Self::Utf8 => (String::new(), 0),
+            _ => match self.begin_string(bytes, &strict) {
+                Ok(text) => return Lossy { text: Cow::Owned(text), errors: 0 },
+                Err(begun) => begun,
+            },
         };
         if let Some(lossy) = self.decode_lossy_by_kernel(bytes) {
             return lossy;
@@ -84,7 +102,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     fn decode_lossy_by_kernel(self, bytes: &[u8]) -> Option<Lossy<'_>> {
         let kernels = dispatch::active();
-        let (mut text, made) = match self.info().side {
+        let (text, made) = match self.info().side {
             Side::Plain(from) => {
                 let room = shortcut::room(kernels, Direct::Pair(from, Layout::Utf8), bytes);
                 text::to_string_lossy(kernels, from, bytes, room)?
@@ -103,13 +121,7 @@ impl Encoding {
             }
             _ => return None,
         };
-        let mut errors = made.replaced as u64;
-        if made.read < bytes.len() {
-            // A truncated sequence.
-            text.push('\u{FFFD}');
-            errors += 1;
-        }
-        Some(Lossy { text: Cow::Owned(text), errors })
+        Some(Lossy::of(text, made, bytes))
     }
 
     /// Decodes as the web does: a BOM at the start is removed and determines the encoding, whatever
@@ -207,6 +219,39 @@ impl Encoding {
         }
     }
 
+    /// Decodes to a string that has to be made.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn decode_strictly(self, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
+        let Side::Plain(from) = self.info().side else {
+            return match own_kernel::decoded(self, bytes) {
+                Some(text) => Ok(text),
+                None => self.decode_anew(bytes, &Options::default()),
+            };
+        };
+        if bytes.is_empty() {
+            return Ok(Cow::Borrowed(""));
+        }
+        let kernels = dispatch::active();
+        let begun = match self {
+            // It has an error.
+            Self::Utf8 => (String::new(), 0),
+            _ => {
+                let room = shortcut::room(kernels, Direct::Pair(from, Layout::Utf8), bytes);
+                text::to_string(kernels, from, bytes, room)
+            }
+        };
+        if begun.1 == bytes.len() {
+            return Ok(Cow::Owned(begun.0));
+        }
+        let read = if self == Self::Utf8 { kernels.utf8_prefix(bytes) } else { begun.1 };
+        let options = Options::default();
+        match self.error_at(bytes, read, &options) {
+            Some(error) => Err(error),
+            None => self.decode_rest(begun, bytes, &options).map(Cow::Owned),
+        }
+    }
+
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn decode_anew<'a>(self, bytes: &'a [u8], options: &Options) -> Result<Cow<'a, str>, Error> {
@@ -228,7 +273,7 @@ impl Encoding {
         bytes: &'a [u8],
         options: &Options,
     ) -> Result<Cow<'a, str>, Error> {
-        if let Some(text) = own_kernel::decoded(route, self, bytes) {
+        if let Some(text) = own_kernel::decoded(self, bytes) {
             return Ok(text);
         }
         let pair = (self, Self::Utf8);
@@ -309,7 +354,12 @@ impl Encoding {
     #[inline]
     pub fn decode_to_utf16(self, bytes: &[u8]) -> Result<Vec<u16>, Error> {
         let route = Route::at_start(self.info().side, UTF16, &Options::strict());
-        convert(route, bytes, || Decoder::new(self, Options::default()))
+        begin(route, bytes).or_else(|begun| {
+            match self.error_at(bytes, begun.1, &Options::default()) {
+                Some(error) if matches!(route, Route::Pair(..)) => Err(error),
+                _ => resume(begun, bytes, || Decoder::new(self, Options::default())),
+            }
+        })
     }
 
     /// Decodes into the caller's buffer, and returns the string that was written.
@@ -353,6 +403,11 @@ impl Encoding {
             Ok(text) => return Ok(text),
             Err(begun) => begun,
         };
+        if matches!(self.info().side, Side::Plain(_))
+            && let Some(error) = self.error_at(bytes, read, &Options::default())
+        {
+            return Err(BufferError::Text(error));
+        }
         let length = if read == bytes.len() && matches!(self.info().side, Side::Charset(_)) {
             written
         } else {
@@ -375,6 +430,21 @@ pub struct Lossy<'a> {
     pub text: Cow<'a, str>,
     /// How many U+FFFD were inserted.
     pub errors: u64,
+}
+
+#[cfg(feature = "alloc")]
+impl Lossy<'_> {
+    /// The text that a lossy conversion has made of `bytes`.
+    #[inline]
+    fn of(mut text: String, made: utfall_simd::Lossy, bytes: &[u8]) -> Self {
+        let mut errors = made.replaced as u64;
+        if made.read < bytes.len() {
+            // A truncated sequence.
+            text.push('\u{FFFD}');
+            errors += 1;
+        }
+        Self { text: Cow::Owned(text), errors }
+    }
 }
 
 /// The result of a strict conversion to UTF-8 as a string.

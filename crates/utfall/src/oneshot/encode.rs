@@ -70,10 +70,13 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn encode_anew<'a>(self, text: &'a str, options: &Options) -> Result<Cow<'a, [u8]>, Error> {
-        let route = Route::at_start(UTF8, self.info().side, options);
-        if let Some(made) = own_kernel::encoded(route, self, text, options) {
+        // Not by the properties of the encoding: finding them would take longer than a word.
+        if Route::is_by_names(options)
+            && let Some(made) = own_kernel::encoded(self, text, options)
+        {
             return Ok(made);
         }
+        let route = Route::at_start(UTF8, self.info().side, options);
         if let Some(made) = own_kernel::escaping(route, self, text, options) {
             return Ok(Cow::Owned(made));
         }

@@ -118,9 +118,9 @@ pub(super) fn iso_2022_jp(
 /// Decodes all of a short text in ISO-2022-JP to a string.
 #[cfg(feature = "alloc")]
 #[inline]
-fn decode_iso_2022_jp(route: Route, source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
+fn decode_iso_2022_jp(source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
     #[cfg(feature = "legacy")]
-    if !IS_SMALL && source == Encoding::Iso2022Jp && matches!(route, Route::ToUtf8) {
+    if !IS_SMALL && source == Encoding::Iso2022Jp {
         /// Text up to this length, in bytes, is decoded to the stack.
         const FEW: usize = 128;
         let mut room = [0; 3 * FEW];
@@ -134,7 +134,7 @@ fn decode_iso_2022_jp(route: Route, source: Encoding, bytes: &[u8]) -> Option<Co
         let text = text::as_str(dispatch::active(), &room[..length]).ok()?;
         return Some(Cow::Owned(text.into()));
     }
-    _ = (route, source, bytes);
+    _ = (source, bytes);
     None
 }
 
@@ -256,27 +256,27 @@ pub(super) fn convert(
 }
 
 /// Decodes a whole text in UTF-7, or a short one in ISO-2022-JP, as [`convert`] does, with less time to
-/// begin.
+/// begin. A BOM is ordinary text.
 #[cfg(feature = "alloc")]
 #[inline]
-pub(super) fn decoded(route: Route, source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
-    if source != Encoding::Utf7 || bytes.len() >= LONG || !matches!(route, Route::ToUtf8) {
-        return decode_iso_2022_jp(route, source, bytes);
+pub(super) fn decoded(source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
+    if source != Encoding::Utf7 || bytes.len() >= LONG {
+        return decode_iso_2022_jp(source, bytes);
     }
     text::str_from_utf7(dispatch::active(), bytes, room_for_utf8(bytes))
 }
 
-/// Encodes a whole text to UTF-7 as [`convert`] does, with less time to begin.
+/// Encodes a whole text to UTF-7 as [`convert`] does, with less time to begin. A BOM is ordinary
+/// text.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(super) fn encoded<'a>(
-    route: Route,
     target: Encoding,
     text: &'a str,
     options: &Options,
 ) -> Option<Cow<'a, [u8]>> {
     let src = text.as_bytes();
-    if target != Encoding::Utf7 || src.len() >= LONG || !matches!(route, Route::FromUtf8) {
+    if target != Encoding::Utf7 || src.len() >= LONG {
         return None;
     }
     let kernels = dispatch::active();

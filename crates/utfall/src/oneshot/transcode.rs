@@ -6,9 +6,11 @@ use alloc::borrow::Cow;
 use utfall_simd::dispatch;
 
 use super::buffer::{BufferError, convert_into};
-#[cfg(feature = "alloc")]
-use super::convert;
 use super::{SHORT, all_of_short, count, own_kernel};
+#[cfg(feature = "alloc")]
+use super::{begin, resume};
+#[cfg(feature = "alloc")]
+use crate::Policy;
 use crate::codec::Encode;
 use crate::encoding::AnyEncoder;
 use crate::engine::SCRATCH;
@@ -41,7 +43,16 @@ pub fn transcode(
     if let Some(made) = own_kernel::convert(route, (source, target), bytes, &options) {
         return Ok(Cow::Owned(made));
     }
-    convert(route, bytes, || Transcoder::new(source, target, options)).map(Cow::Owned)
+    let made = begin(route, bytes).or_else(|begun| {
+        if matches!(route, Route::Pair(..))
+            && options.on_ill_formed == Policy::Strict
+            && let Some(error) = source.error_at(bytes, begun.1, &options)
+        {
+            return Err(error);
+        }
+        resume(begun, bytes, || Transcoder::new(source, target, options))
+    });
+    made.map(Cow::Owned)
 }
 
 /// Converts bytes into the caller's buffer, and returns the number of bytes written.
@@ -84,6 +95,16 @@ fn transcode_any(
     let pair = (source, target);
     if let Some(length) = own_kernel::convert_into(route, pair, bytes, buffer, options) {
         return Ok(length);
+    }
+    let (from, to) = (source.info(), target.info());
+    if bytes.len() <= SHORT
+        && let Route::Pair(from_layout, to_layout) = route
+        && shortcut::is_lossy(from, options)
+        && shortcut::only_replaces(to, options)
+        && let Some(made) = dispatch::active().convert_lossy(from_layout, to_layout, bytes, buffer)
+        && made.read == bytes.len()
+    {
+        return Ok(made.written);
     }
     let stream = || Transcoder::new(source, target, *options);
     convert_into(route, bytes, buffer, stream, || transcoded_len(source, target, bytes, *options))

@@ -3,7 +3,10 @@
 use utfall_simd::{dispatch, text};
 
 use crate::charset::Charset;
-use crate::codec::{Decode, DecodeStop};
+use crate::codec::ascii::UsAscii;
+use crate::codec::utf8::Utf8;
+use crate::codec::utf16::{Utf16Be, Utf16Le};
+use crate::codec::{Codec, Decode, DecodeStop, Next};
 use crate::encoding::AnyDecoder;
 use crate::engine::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
 use crate::route::{Route, Side};
@@ -25,7 +28,10 @@ impl Encoding {
     pub fn validate(self, bytes: &[u8]) -> Result<(), Error> {
         let sound = match self {
             Self::Utf8 => text::utf8_prefix(dispatch::active, bytes),
-            Self::UsAscii => dispatch::active().ascii_prefix(bytes),
+            Self::UsAscii => match text::as_ascii(dispatch::active(), bytes) {
+                Some(_) => bytes.len(),
+                None => dispatch::active().ascii_prefix(bytes),
+            },
             _ => match self.info().side {
                 Side::Plain(form) => dispatch::active().prefix(form, bytes),
                 Side::Charset(Charset::SingleByte(table)) if cfg!(feature = "legacy") => {
@@ -37,8 +43,37 @@ impl Encoding {
         if sound == bytes.len() { Ok(()) } else { self.find_error(bytes, sound) }
     }
 
+    /// The ill-formed sequence that begins at `at`, a boundary, in an encoding without a state.
+    /// A stream finds the same one, but takes longer to begin than to convert a short text.
+    #[inline(never)]
+    pub(super) fn error_at(self, bytes: &[u8], at: usize, options: &Options) -> Option<Error> {
+        let rest = bytes.get(at..)?;
+        let next = match self {
+            Self::Utf8 => Utf8::decoder(options).next(rest, true),
+            Self::UsAscii => UsAscii::decoder(options).next(rest, true),
+            Self::Utf16Le => Utf16Le::decoder(options).next(rest, true),
+            Self::Utf16Be => Utf16Be::decoder(options).next(rest, true),
+            _ if matches!(self.info().side, Side::Plain(_)) => {
+                AnyDecoder::new(self, options).next(rest, true)
+            }
+            _ => return None,
+        };
+        let Next::Ill(ill) = next else { return None };
+        Some(Error {
+            encoding: self,
+            offset: (at + ill.consumed - ill.back) as u64,
+            length: ill.length as u32,
+            kind: ill.kind,
+            run_bit: ill.run_bit,
+        })
+    }
+
     /// The first ill-formed sequence. The first `sound` bytes have none.
+    #[inline(never)]
     fn find_error(self, bytes: &[u8], sound: usize) -> Result<(), Error> {
+        if let Some(error) = self.error_at(bytes, sound, &Options::default()) {
+            return Err(error);
+        }
         // For short texts, clearing a large buffer would take longer than the check itself.
         match bytes.len() - sound <= SMALL_BLOCK {
             true => self.find_error_by::<SMALL_BLOCK, SMALL_SCRATCH>(bytes, sound),

@@ -25,6 +25,7 @@ pub(in crate::codec) struct Rules {
 }
 
 /// Whether the byte at `index` begins a sequence.
+#[inline]
 pub(in crate::codec) fn is_boundary(bytes: &[u8], index: usize) -> bool {
     !matches!(bytes[index], 0x80..0xC0)
 }

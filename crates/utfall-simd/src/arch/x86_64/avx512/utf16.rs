@@ -362,6 +362,11 @@ featured!(
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
+        if (129..FLAT).contains(&src.len())
+            && let Some(written) = all_to_utf32::<LE, TO_LE>(src, dst)
+        {
+            return (src.len(), written);
+        }
         convert!(
             src,
             dst,
@@ -398,6 +403,41 @@ featured!(
             },
             scalar::convert::<Utf16<LE>, Utf32<TO_LE>>,
         )
+    }
+
+    /// Converts 32 code units or more to UTF-32, if there are no surrogates and they fit. Returns
+    /// the bytes written. Surrogates are tested for once in a while.
+    #[inline]
+    fn all_to_utf32<const LE: bool, const TO_LE: bool>(
+        src: &[u8],
+        dst: &mut [u8],
+    ) -> Option<usize> {
+        let dst = dst.get_mut(..2 * src.len())?;
+        // Surrogates differ from D800 by less than 800.
+        let nearest = |nearest, bytes| {
+            let distance = _mm512_xor_si512(swapped::<LE>(bytes), splat(0xD800));
+            _mm512_min_epu16(nearest, distance)
+        };
+        let any_surrogate = |nearest| _mm512_cmplt_epu16_mask(nearest, splat(0x0800)) != 0;
+        let put = |bytes, room: &mut [u8; 128]| {
+            let room = room.as_chunks_mut::<64>().0;
+            store(&mut room[0], widen::<LE, TO_LE>(bytes, 0));
+            store(&mut room[1], widen::<LE, TO_LE>(bytes, 32));
+        };
+        let end = load(src.last_chunk()?);
+        let mut least = nearest(splat(0xFFFF), end);
+        for (some, room) in src.chunks(TESTED).zip(dst.chunks_mut(2 * TESTED)) {
+            for (some, room) in some.as_chunks().0.iter().zip(room.as_chunks_mut().0) {
+                let bytes = load(some);
+                least = nearest(least, bytes);
+                put(bytes, room);
+            }
+            if any_surrogate(least) {
+                return None;
+            }
+        }
+        put(end, dst.last_chunk_mut()?);
+        src.len().is_multiple_of(2).then_some(dst.len())
     }
 
     /// Converts 32 code units to UTF-32, given the unit before them too. A pair is written at the

@@ -63,30 +63,86 @@ impl Pairs {
         ) -> Option<usize> {
             let ends = self.ends & within;
             let count = ends.count_ones() as usize;
-            let byte = _mm512_maskz_compress_epi8(ends, self.byte);
-            let lead = _mm512_maskz_compress_epi8(ends, self.lead);
-            let units = |byte, lead| {
-                let lead = _mm512_slli_epi16::<6>(_mm512_cvtepu8_epi16(lead));
-                let units = _mm512_add_epi16(_mm512_cvtepu8_epi16(byte), lead);
-                super::super::utf16::swapped::<LE>(units)
-            };
-            let one = units(_mm512_castsi512_si256(byte), _mm512_castsi512_si256(lead));
-            let half = |bytes| _mm512_extracti64x4_epi64::<1>(bytes);
+            let units = self.moved(ends);
             if let Some(dst) = dst.first_chunk_mut::<128>() {
                 let dst = dst.as_chunks_mut().0;
-                store(&mut dst[0], one);
+                store(&mut dst[0], units.first::<LE>());
                 if count > 32 {
-                    store(&mut dst[1], units(half(byte), half(lead)));
+                    store(&mut dst[1], units.second::<LE>());
                 }
             } else {
                 let dst = dst.get_mut(..2 * count)?;
                 let (first, second) = dst.split_at_mut(dst.len().min(64));
-                store_part(first, one);
+                store_part(first, units.first::<LE>());
                 if !second.is_empty() {
-                    store_part(second, units(half(byte), half(lead)));
+                    store_part(second, units.second::<LE>());
                 }
             }
             Some(2 * count)
         }
+
+        /// Writes all units, and more bytes after them. Returns the number of bytes that count.
+        #[inline]
+        pub(super) fn put_whole<const LE: bool>(&self, dst: &mut [u8; 128]) -> usize {
+            let units = self.moved(self.ends);
+            let dst = dst.as_chunks_mut().0;
+            store(&mut dst[0], units.first::<LE>());
+            store(&mut dst[1], units.second::<LE>());
+            2 * self.ends.count_ones() as usize
+        }
+
+        /// Writes all units, and nothing after them, if they fit. No branch depends on how many
+        /// there are, in well-formed text. Returns the number of bytes.
+        #[inline]
+        pub(super) fn put_exactly<const LE: bool>(&self, dst: &mut [u8]) -> Option<usize> {
+            let units = self.moved(self.ends);
+            let dst = dst.get_mut(..2 * self.ends.count_ones() as usize)?;
+            let (first, second) = dst.split_first_chunk_mut()?;
+            store(first, units.first::<LE>());
+            store_part(second, units.second::<LE>());
+            Some(dst.len())
+        }
+
+        /// The parts of the units of the positions under the mask, moved to the start.
+        #[inline]
+        fn moved(&self, ends: __mmask64) -> Moved {
+            Moved {
+                byte: _mm512_maskz_compress_epi8(ends, self.byte),
+                lead: _mm512_maskz_compress_epi8(ends, self.lead),
+            }
+        }
     );
 }
+
+/// The parts of up to 64 code units: a byte, and the lead byte less C2.
+struct Moved {
+    byte: __m512i,
+    lead: __m512i,
+}
+
+impl Moved {
+    featured!(
+        /// The first 32 code units.
+        #[inline]
+        fn first<const LE: bool>(&self) -> __m512i {
+            units::<LE>(_mm512_castsi512_si256(self.byte), _mm512_castsi512_si256(self.lead))
+        }
+
+        /// The other 32.
+        #[inline]
+        fn second<const LE: bool>(&self) -> __m512i {
+            let half = |bytes| _mm512_extracti64x4_epi64::<1>(bytes);
+            units::<LE>(half(self.byte), half(self.lead))
+        }
+    );
+}
+
+featured!(
+    /// Code units from their parts.
+    #[inline]
+    fn units<const LE: bool>(byte: __m256i, lead: __m256i) -> __m512i {
+        let lead = _mm512_slli_epi16::<6>(_mm512_cvtepu8_epi16(lead));
+        let units = _mm512_add_epi16(_mm512_cvtepu8_epi16(byte), lead);
+        super::super::utf16::swapped::<LE>(units)
+    }
+);
