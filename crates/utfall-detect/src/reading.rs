@@ -247,6 +247,10 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::Utf32Le | E::Utf32Be => 8,
         E::Iso2022Jp | E::Iso2022Kr => 5,
         E::Hz => 8,
+        #[cfg(feature = "cns")]
+        E::Iso2022Cn => 6,
+        #[cfg(feature = "cns")]
+        E::EucTw => 25,
         E::Cesu8 => 8,
         E::Mutf8 => 9,
         E::Wtf8 => 10,
@@ -270,8 +274,11 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::Ibm850 | E::Ibm852 | E::Iso8859_3 | E::Iso8859_14 | E::Koi8T => 28,
         E::Ibm437 | E::Ibm855 | E::Ibm862 | E::Cp737 | E::Ibm857 | E::Ibm775 => 29,
         E::MacCentraleurope | E::Viscii | E::Iso8859_10 | E::Johab => 29,
+        E::MacGreek | E::MacTurkish => 29,
         // No system has used it by default.
-        E::Iso8859_16 => 34,
+        E::Iso8859_16 | E::Ptcp154 | E::Kz1048 => 30,
+        E::MacIcelandic => 30,
+        E::MacCroatian | E::MacRomanian | E::Ibm860 | E::Ibm863 | E::Cp1125 => 31,
         _ => 33,
     })
 }
