@@ -81,7 +81,7 @@ pub(super) fn may_be_interesting<U>(
         }
 }
 
-/// What is found in a block.
+/// The findings in a block, as a set of bits.
 #[inline(always)]
 fn found<U, const COUNT: usize>(
     block: &[U; LENGTH],
