@@ -10,7 +10,7 @@ use crate::hints::{Hints, covers};
 use crate::language::Pairs;
 use crate::layers::Detect;
 use crate::model;
-use crate::reading::{self, Reading, is_wide, prior, read, shift};
+use crate::reading::{self, Reading, is_wide, prior, read, read_text, shift};
 use crate::sample::{Interest, Piece};
 use crate::{confidence, declared, language, layers, reasons, signature};
 
@@ -149,7 +149,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     let most_of_head = single
         .first()
         .filter(|_| !rest.is_empty())
-        .map_or(Bits::MAX, |best| of_head(best.reading.encoding).saturating_add(BEHIND));
+        .map_or(Bits::MAX, |best| of_head(best.reading.encoding).saturating_add(PROBE_BEHIND));
     for encoding in encodings {
         // Of a text that is mostly US-ASCII, every charset of several bytes would be read to the end.
         let is_read = fitting.as_ref().is_some_and(|fitting| fitting.encoding == encoding);
@@ -226,7 +226,7 @@ fn of_one_byte(
     all.sort_by_key(|(total, encoding, _)| (*total, *encoding));
     let kept = all.into_iter().take_while(|(total, ..)| *total <= most).take(READ);
     kept.map(|(total, encoding, likeliest)| {
-        let mut reading = read(encoding, &facts.pieces, usize::MAX, Bits::MAX);
+        let mut reading = read_text(encoding, &facts.pieces);
         reading.bits = ascii + likeliest.bits;
         reading.language = likeliest.language;
         reading.foreign = likeliest.foreign;
@@ -345,10 +345,10 @@ fn hz_runs(pieces: &[Piece]) -> usize {
     pieces.iter().map(of_piece).sum()
 }
 
-/// What designates the set of ISO-2022-KR (RFC 1557). It should begin a line, but some programs write it
+/// The header of ISO-2022-KR (RFC 1557) designates its set. It should begin a line, but some programs write it
 /// where they need it.
 const KOREAN: &[&[u8]] = &[b"\x1B$)C"];
-/// What designates the sets of ISO-2022-CN after SO (RFC 1922): GB 2312, and CNS 11643 plane 1.
+/// The designations of sets of ISO-2022-CN after SO (RFC 1922): GB 2312, and CNS 11643 plane 1.
 #[cfg(feature = "cns")]
 const CHINESE: &[&[u8]] = &[b"\x1B$)A", b"\x1B$)G"];
 
