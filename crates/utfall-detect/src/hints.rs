@@ -64,7 +64,7 @@ pub(crate) fn covers(expected: Encoding, encoding: Encoding) -> bool {
 }
 
 /// Whether this is a pre-Unicode charset other than US-ASCII.
-fn is_charset(encoding: Encoding) -> bool {
+pub(crate) fn is_charset(encoding: Encoding) -> bool {
     matches!(encoding.info().family, Family::SingleByte | Family::MultiByte)
         && encoding != Encoding::UsAscii
 }
@@ -116,6 +116,31 @@ impl Language {
         LANGUAGES.iter().map(|row| (row.tags, row.charsets))
     }
 }
+
+const SIMPLIFIED: &[Encoding] = &[
+    Encoding::Gbk,
+    Encoding::Gb18030,
+    Encoding::Hz,
+    #[cfg(feature = "cns")]
+    Encoding::Iso2022Cn,
+];
+const TRADITIONAL: &[Encoding] = &[
+    Encoding::Big5,
+    #[cfg(feature = "cns")]
+    Encoding::EucTw,
+    #[cfg(feature = "cns")]
+    Encoding::Iso2022Cn,
+];
+const CHINESE: &[Encoding] = &[
+    Encoding::Gbk,
+    Encoding::Gb18030,
+    Encoding::Big5,
+    Encoding::Hz,
+    #[cfg(feature = "cns")]
+    Encoding::EucTw,
+    #[cfg(feature = "cns")]
+    Encoding::Iso2022Cn,
+];
 
 const LANGUAGES: &[Row] = {
     use Encoding as E;
@@ -176,12 +201,13 @@ const LANGUAGES: &[Row] = {
         },
         Row { tags: &["ar"], charsets: &[E::Windows1256, E::Iso8859_6] },
         Row { tags: &["fa", "ur"], charsets: &[E::Windows1256] },
+        Row { tags: &["kk"], charsets: &[E::Kz1048, E::Ptcp154] },
         Row { tags: &["tg"], charsets: &[E::Koi8T] },
         Row { tags: &["th"], charsets: &[E::Windows874] },
         Row { tags: &["vi"], charsets: &[E::Windows1258, E::Viscii, E::Tcvn5712_1] },
-        Row { tags: &["zh-hans", "zh-cn", "zh-sg"], charsets: &[E::Gbk, E::Gb18030, E::Hz] },
-        Row { tags: &["zh-hant", "zh-tw", "zh-hk", "zh-mo"], charsets: &[E::Big5] },
-        Row { tags: &["zh"], charsets: &[E::Gbk, E::Gb18030, E::Big5, E::Hz] },
+        Row { tags: &["zh-hans", "zh-cn", "zh-sg"], charsets: SIMPLIFIED },
+        Row { tags: &["zh-hant", "zh-tw", "zh-hk", "zh-mo"], charsets: TRADITIONAL },
+        Row { tags: &["zh"], charsets: CHINESE },
         Row { tags: &["ja"], charsets: &[E::ShiftJis, E::EucJp, E::Iso2022Jp] },
         Row { tags: &["ko"], charsets: &[E::EucKr, E::Johab, E::Iso2022Kr] },
     ]

@@ -28,13 +28,15 @@ const ASCII_SHARE: Bits = 2;
 /// of a program.
 const BEHIND: Bits = bits(100);
 /// A capital after a small letter, and a small letter after a capital symbol.
-const CAPITAL_INSIDE: Bits = bits(7);
+const CAPITAL_INSIDE: Bits = bits(9);
 /// A capital at the start of a word.
 const CAPITAL: Bits = bits(2);
 /// A symbol next to a letter where it does not belong.
 const MISPLACED: Bits = bits(4);
 /// A symbol between two letters of US-ASCII.
 const INSIDE_WORD: Bits = bits(10);
+/// A letter between two digits.
+const IN_NUMBER: Bits = bits(10);
 /// Another script among many letters of US-ASCII, and each of its words.
 const OTHER_SCRIPT: Bits = bits(10);
 const OTHER_WORD: Bits = bits(4);
@@ -88,6 +90,8 @@ pub(crate) struct Pairs {
     /// How often each byte above 7F occurs, and how often it is between two letters of US-ASCII.
     counts: [Bits; 128],
     between: [Bits; 128],
+    /// How often it is between two digits.
+    in_numbers: [Bits; 128],
     /// Whether nearly all letters around are those of US-ASCII.
     is_latin: bool,
     /// The languages, with the costs of the letters of US-ASCII above that of the likeliest.
@@ -99,7 +103,7 @@ impl Pairs {
     /// language.
     pub(crate) fn of(pieces: &[Piece]) -> Self {
         let (mut counts, mut is_first) = (vec![0_u32; 1 << 16], [false; 256]);
-        let mut between = [0; 128];
+        let (mut between, mut in_numbers) = ([0; 128], [0; 128]);
         for piece in pieces {
             let mut before = b' ';
             let bytes = &piece.bytes[start(Encoding::Windows1252, piece)..];
@@ -107,6 +111,9 @@ impl Pairs {
                 let [first, byte, last] = [three[0], three[1], three[2]];
                 if byte >= 0x80 && first.is_ascii_alphabetic() && last.is_ascii_alphabetic() {
                     between[usize::from(byte & 0x7F)] += 1;
+                }
+                if byte >= 0x80 && first.is_ascii_digit() && last.is_ascii_digit() {
+                    in_numbers[usize::from(byte & 0x7F)] += 1;
                 }
             }
             for part in bytes.chunks(PART) {
@@ -170,7 +177,7 @@ impl Pairs {
         let letters: u32 = (1..27).flat_map(|row| &ascii[row * 27 + 1..][..26]).sum();
         let others: Bits = high.iter().map(|(_, _, count)| count).sum();
         let is_latin = Bits::from(letters) > others * 2;
-        Self { high, bytes, counts: of_bytes, between, is_latin, languages }
+        Self { high, bytes, counts: of_bytes, between, in_numbers, is_latin, languages }
     }
 
     /// The likeliest language in this charset, which has one byte for each character. `None` if the text
@@ -191,8 +198,9 @@ impl Pairs {
         }
         let sandwiched: Bits = kinds
             .iter()
-            .zip(self.between)
-            .map(|(kind, count)| match kind {
+            .zip(self.between.into_iter().zip(self.in_numbers))
+            .map(|(kind, (count, in_numbers))| match kind {
+                Kind::Letter(..) => in_numbers * IN_NUMBER,
                 Kind::Symbol(_, true, true) | Kind::Dash(_) => count * INSIDE_WORD / 2,
                 Kind::Symbol(..) | Kind::Picture(_) => count * INSIDE_WORD,
                 _ => 0,
@@ -207,10 +215,9 @@ impl Pairs {
             .iter()
             .filter(|(before, byte, _)| is_letter(*before) || is_letter(*byte))
             .collect();
-        // These two were made for one language.
-        let is_vietnamese = matches!(encoding, Encoding::Viscii | Encoding::Tcvn5712_1);
+        let only = languages_of(encoding);
         let of_script = self.languages.iter().filter(|(table, _)| {
-            table.script == script && (!is_vietnamese || table.language == "vi")
+            table.script == script && only.is_none_or(|only| only.contains(&table.language))
         });
         let (mut best, mut least) = (None, most);
         let mut classes = [0_u8; 256];
@@ -420,10 +427,27 @@ fn rare_letters(language: &str) -> &'static str {
         "cy" => "àäìòöùûüẁẃẅỳý",
         "sv" => "àü",
         "da" | "no" | "nn" => "àèêòóôöäü",
-        "fi" => "åšž",
+        "fi" | "et" => "åšž",
         "de" => "àâçèéêëîïñôœ",
         _ => "",
     }
+}
+
+/// The languages of a charset that was made for these only. Nobody writes others in it, since the common
+/// charsets of the system have their letters.
+fn languages_of(encoding: Encoding) -> Option<&'static [&'static str]> {
+    Some(match encoding {
+        Encoding::Viscii | Encoding::Tcvn5712_1 => &["vi"],
+        Encoding::Ptcp154 | Encoding::Kz1048 => &["kk"],
+        Encoding::Cp1125 => &["uk"],
+        Encoding::Ibm860 => &["pt"],
+        Encoding::Ibm863 => &["fr"],
+        Encoding::MacCroatian => &["hr", "sl", "bs", "sr-latn"],
+        Encoding::MacIcelandic => &["is"],
+        Encoding::MacRomanian => &["ro"],
+        Encoding::MacTurkish => &["tr", "az"],
+        _ => return None,
+    })
 }
 
 /// 0 for a byte that is not a letter, else the place in the alphabet.

@@ -10,7 +10,7 @@ use crate::hints::{Hints, covers};
 use crate::language::Pairs;
 use crate::layers::Detect;
 use crate::model;
-use crate::reading::{self, Reading, is_wide, prior, read, shift};
+use crate::reading::{self, Reading, is_wide, prior, read, read_text, shift};
 use crate::sample::{Interest, Piece};
 use crate::{confidence, declared, language, layers, reasons, signature};
 
@@ -149,7 +149,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     let most_of_head = single
         .first()
         .filter(|_| !rest.is_empty())
-        .map_or(Bits::MAX, |best| of_head(best.reading.encoding).saturating_add(BEHIND));
+        .map_or(Bits::MAX, |best| of_head(best.reading.encoding).saturating_add(PROBE_BEHIND));
     for encoding in encodings {
         // Of a text that is mostly US-ASCII, every charset of several bytes would be read to the end.
         let is_read = fitting.as_ref().is_some_and(|fitting| fitting.encoding == encoding);
@@ -226,7 +226,7 @@ fn of_one_byte(
     all.sort_by_key(|(total, encoding, _)| (*total, *encoding));
     let kept = all.into_iter().take_while(|(total, ..)| *total <= most).take(READ);
     kept.map(|(total, encoding, likeliest)| {
-        let mut reading = read(encoding, &facts.pieces, usize::MAX, Bits::MAX);
+        let mut reading = read_text(encoding, &facts.pieces);
         reading.bits = ascii + likeliest.bits;
         reading.language = likeliest.language;
         reading.foreign = likeliest.foreign;
@@ -345,13 +345,18 @@ fn hz_runs(pieces: &[Piece]) -> usize {
     pieces.iter().map(of_piece).sum()
 }
 
-/// Whether the text has the header of ISO-2022-KR (RFC 1557), which begins a line before the first
-/// SO.
-fn is_iso_2022_kr(pieces: &[Piece]) -> bool {
-    const HEADER: &[u8] = b"\x1B$)C";
-    let head = &pieces[0].bytes;
-    let at = head.windows(HEADER.len()).position(|bytes| bytes == HEADER);
-    at.is_some_and(|at| at == 0 || head[at - 1] == b'\n')
+/// The header of ISO-2022-KR (RFC 1557) designates its set. It should begin a line, but some programs write it
+/// where they need it.
+const KOREAN: &[&[u8]] = &[b"\x1B$)C"];
+/// The designations of sets of ISO-2022-CN after SO (RFC 1922): GB 2312, and CNS 11643 plane 1.
+#[cfg(feature = "cns")]
+const CHINESE: &[&[u8]] = &[b"\x1B$)A", b"\x1B$)G"];
+
+/// Whether the text designates one of these sets before the first SO.
+fn has_header(pieces: &[Piece], headers: &[&[u8]]) -> bool {
+    const SO: u8 = 0x0E;
+    let unshifted = pieces[0].bytes.split(|byte| *byte == SO).next().unwrap_or_default();
+    headers.iter().any(|header| unshifted.windows(header.len()).any(|bytes| bytes == *header))
 }
 
 /// Whether the words are separated by `@`, and nothing by a space or a line feed of US-ASCII: the
@@ -361,7 +366,11 @@ fn looks_like_ebcdic(pieces: &[Piece]) -> bool {
     pieces.iter().flat_map(|piece| &piece.bytes).for_each(|byte| counts[usize::from(*byte)] += 1);
     let high: usize = counts[0x80..].iter().sum();
     let spaces = counts[usize::from(b' ')] + counts[usize::from(b'\n')];
-    spaces * 16 < counts[0x40] && counts[0x40] * 20 > high && high > 8
+    // In Big5, `一` ends with the same byte, and other characters with those after it. In EBCDIC, these
+    // are punctuation.
+    let others: usize = counts[0x41..0x7F].iter().sum();
+    let is_most_common = counts[0x40] > others;
+    spaces * 16 < counts[0x40] && counts[0x40] * 20 > high && high > 8 && is_most_common
 }
 
 /// Removes the encodings that nobody uses without a signature, if another one fits.
@@ -423,15 +432,27 @@ const BESIDE_THE_WEB: &[Encoding] = &[
     Encoding::Ibm852,
     Encoding::Ibm855,
     Encoding::Ibm857,
+    Encoding::Ibm860,
     Encoding::Ibm861,
     Encoding::Ibm862,
+    Encoding::Ibm863,
     Encoding::Ibm865,
     Encoding::Ibm869,
+    Encoding::Cp1125,
     Encoding::MacCentraleurope,
+    Encoding::MacCroatian,
+    Encoding::MacGreek,
+    Encoding::MacIcelandic,
+    Encoding::MacRomanian,
+    Encoding::MacTurkish,
     Encoding::Viscii,
     Encoding::Tcvn5712_1,
     Encoding::Koi8T,
+    Encoding::Ptcp154,
+    Encoding::Kz1048,
     Encoding::Johab,
+    #[cfg(feature = "cns")]
+    Encoding::EucTw,
 ];
 
 /// Whether this charset gives bytes above 7F a meaning, unlike US-ASCII, and is text, unlike the two
@@ -454,7 +475,9 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
         encodings.extend(has(b'+').then_some(E::Utf7));
         encodings.extend(has(b'&').then_some(E::Utf7Imap));
         encodings.extend((facts.bytes.escapes > 0).then_some(E::Iso2022Jp));
-        encodings.extend(is_iso_2022_kr(&facts.pieces).then_some(E::Iso2022Kr));
+        encodings.extend(has_header(&facts.pieces, KOREAN).then_some(E::Iso2022Kr));
+        #[cfg(feature = "cns")]
+        encodings.extend(has_header(&facts.pieces, CHINESE).then_some(E::Iso2022Cn));
         encodings.extend((hz_runs(&facts.pieces) > 0).then_some(E::Hz));
     } else {
         encodings.push(E::Utf8);

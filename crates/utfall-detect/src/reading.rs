@@ -63,6 +63,21 @@ pub(crate) enum Foreign {
 
 /// Decodes at most `limit` bytes of the pieces. Stops early once the cost exceeds `most`.
 pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bits) -> Reading {
+    read_with(encoding, pieces, limit, most, true)
+}
+
+/// The same for all of the pieces, without the cost.
+pub(crate) fn read_text(encoding: Encoding, pieces: &[Piece]) -> Reading {
+    read_with(encoding, pieces, usize::MAX, Bits::MAX, false)
+}
+
+fn read_with(
+    encoding: Encoding,
+    pieces: &[Piece],
+    limit: usize,
+    most: Bits,
+    is_costed: bool,
+) -> Reading {
     let mut reading = Reading {
         encoding,
         bits: 0,
@@ -91,7 +106,8 @@ pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bit
             continue;
         }
         let offset = piece.offset + begin as u64;
-        reading.piece(&mut model, &piece.bytes[begin..length], offset, last, most);
+        let bytes = &piece.bytes[begin..length];
+        reading.piece(&mut model, bytes, offset, last, most, is_costed);
         if reading.bits > most {
             break;
         }
@@ -159,7 +175,15 @@ fn options() -> Options {
 }
 
 impl Reading {
-    fn piece(&mut self, model: &mut Model, bytes: &[u8], offset: u64, last: bool, most: Bits) {
+    fn piece(
+        &mut self,
+        model: &mut Model,
+        bytes: &[u8],
+        offset: u64,
+        last: bool,
+        most: Bits,
+        is_costed: bool,
+    ) {
         let (changed, designated);
         let mut bytes = bytes;
         if let Some(shift) = shift(self.encoding) {
@@ -188,7 +212,8 @@ impl Reading {
             let progress = decoder.decode_to_code_points(&bytes[read..], &mut block, last);
             read += progress.read;
             for point in &block[..progress.written] {
-                let cost = model.add(*point);
+                // The model counts the letters that US-ASCII lacks.
+                let cost = if is_costed || *point >= 0x80 { model.add(*point) } else { 0 };
                 self.bits += cost;
                 if *point >= 0x80 {
                     self.beyond_ascii_points += 1;
@@ -247,6 +272,10 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::Utf32Le | E::Utf32Be => 8,
         E::Iso2022Jp | E::Iso2022Kr => 5,
         E::Hz => 8,
+        #[cfg(feature = "cns")]
+        E::Iso2022Cn => 6,
+        #[cfg(feature = "cns")]
+        E::EucTw => 25,
         E::Cesu8 => 8,
         E::Mutf8 => 9,
         E::Wtf8 => 10,
@@ -270,8 +299,11 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::Ibm850 | E::Ibm852 | E::Iso8859_3 | E::Iso8859_14 | E::Koi8T => 28,
         E::Ibm437 | E::Ibm855 | E::Ibm862 | E::Cp737 | E::Ibm857 | E::Ibm775 => 29,
         E::MacCentraleurope | E::Viscii | E::Iso8859_10 | E::Johab => 29,
+        E::MacGreek | E::MacTurkish => 29,
         // No system has used it by default.
-        E::Iso8859_16 => 34,
+        E::Iso8859_16 | E::Ptcp154 | E::Kz1048 => 30,
+        E::MacIcelandic => 30,
+        E::MacCroatian | E::MacRomanian | E::Ibm860 | E::Ibm863 | E::Cp1125 => 31,
         _ => 33,
     })
 }

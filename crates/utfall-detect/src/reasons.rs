@@ -6,7 +6,7 @@ use utfall::{Encoding, unicode11};
 use crate::candidate::Candidate;
 use crate::evidence::Evidence;
 use crate::facts::{Facts, Ranking};
-use crate::hints::covers;
+use crate::hints::{covers, is_charset};
 use crate::reading::{is_wide, shift};
 use crate::sample::Piece;
 
@@ -37,7 +37,9 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
             evidence.extend(shift(encoding).and_then(|shift| shifts(facts, shift)));
             evidence.extend(hidden_text(facts, encoding));
         }
-        Encoding::Iso2022Jp | Encoding::Iso2022Kr => {
+        encoding
+            if encoding.info().seven_bit && facts.bytes.escapes > 0 && is_charset(encoding) =>
+        {
             if let Some(first) = facts.bytes.first_escape {
                 evidence.push(Evidence::Escapes { count: facts.bytes.escapes, first });
             }

@@ -48,7 +48,8 @@ impl Measured {
         self.slopes().last().copied().unwrap_or(0.0)
     }
 
-    /// The cost of the last bytes relative to that of the first ones, without the fixed cost. If
+    /// The cost of the last bytes relative to the cost of the first ones, without the fixed cost. With
+    /// three steps and more, the last two must grow too: what they show for the whole range. If
     /// more bytes cost less than few, for example because the input is rejected, relative to the
     /// whole cost of those.
     pub(crate) fn growth(&self) -> f64 {
@@ -57,7 +58,13 @@ impl Measured {
         let (first, last) = match (&slopes[..], &self.samples[..]) {
             // With two sizes and nothing to subtract, compare their whole costs.
             ([_], [small, large]) => (whole(small), whole(large)),
-            ([first, .., last], _) if *first > 0.0 => (*first, *last),
+            ([first, .., before, last], _) if *first > 0.0 => {
+                // Where only the smallest input lies below a threshold, the larger ones show it.
+                let steps = slopes.len() as i32 - 1;
+                let lately = (last.max(LITTLE) / before.max(LITTLE)).powi(steps);
+                return lately.min(last.max(LITTLE) / first.max(LITTLE));
+            }
+            ([first, last], _) if *first > 0.0 => (*first, *last),
             ([_, .., last], [_, small, ..]) => (whole(small), *last),
             _ => return 1.0,
         };
@@ -222,6 +229,22 @@ mod tests {
         let quadratic = measured([1, 2, 4, 8].map(|n| 1_000_000 * n * n));
         assert!(quadratic.growth() > 3.9);
         assert_eq!(quadratic.problems().len(), 1);
+    }
+
+    #[test]
+    fn a_threshold_above_the_smallest_size_is_no_growth() {
+        let with_slopes = |slopes: [u64; 3]| {
+            let costs = [1, 2, 4].iter().zip(slopes).scan(78_000, |sum, (size, slope)| {
+                *sum += size * 1000 * slope;
+                Some(*sum)
+            });
+            let costs: Vec<u64> = std::iter::once(78_000).chain(costs).collect();
+            measured(costs.try_into().unwrap())
+        };
+        assert!(with_slopes([78, 813, 591]).growth() < 1.0);
+        // One above the larger sizes is.
+        assert!(with_slopes([78, 78, 813]).growth() > 10.0);
+        assert_eq!(with_slopes([78, 78, 813]).problems().len(), 1);
     }
 
     #[test]

@@ -150,12 +150,12 @@ pub(crate) fn prefix(src: &[u8]) -> usize {
 }
 
 /// The classes of a byte on its own.
-pub(crate) fn alone(byte: u8) -> u8 {
+pub(crate) const fn alone(byte: u8) -> u8 {
     classes(&ALONE_BY_NIBBLE, byte)
 }
 
-fn classes(tables: &[[u8; 16]; 2], byte: u8) -> u8 {
-    tables[0][usize::from(byte >> 4)] & tables[1][usize::from(byte & 0xF)]
+const fn classes(tables: &[[u8; 16]; 2], byte: u8) -> u8 {
+    tables[0][(byte >> 4) as usize] & tables[1][(byte & 0xF) as usize]
 }
 
 fn is_remarkable(bytes: [u8; 4]) -> bool {

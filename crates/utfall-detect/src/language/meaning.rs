@@ -174,9 +174,7 @@ fn kind(scalar: char) -> Kind {
         '”' | '»' | '…' | '™' | '®' | '°' | '²' | '³' | '،' | '؛' | '؟' | '፡' => {
             Kind::Symbol(cost(), true, false)
         }
-        '“' | '„' | '«' | '‘' | '‚' | '¿' | '¡' | '§' | '©' | '•' | '£' | '€' | '№' => {
-            Kind::Symbol(cost(), false, true)
-        }
+        '“' | '„' | '«' | '‘' | '‚' | '¿' | '¡' => Kind::Symbol(cost(), false, true),
         _ if scalar.is_alphabetic() => {
             let case = match (scalar.is_uppercase(), scalar.is_lowercase()) {
                 (true, _) => CAPITALS,

@@ -51,7 +51,13 @@ const KOREAN: [&str; 2] = [
 fn languages() -> [(&'static str, [&'static str; 2], &'static [Encoding]); 4] {
     use Encoding as E;
     [
+        #[cfg(feature = "cns")]
+        ("zh-hant", TRADITIONAL, &[E::Big5, E::EucTw]),
+        #[cfg(not(feature = "cns"))]
         ("zh-hant", TRADITIONAL, &[E::Big5]),
+        #[cfg(feature = "cns")]
+        ("zh-hans", SIMPLIFIED, &[E::Gbk, E::Gb18030, E::Hz, E::Iso2022Cn]),
+        #[cfg(not(feature = "cns"))]
         ("zh-hans", SIMPLIFIED, &[E::Gbk, E::Gb18030, E::Hz]),
         ("ja", JAPANESE, &[E::ShiftJis, E::EucJp, E::Iso2022Jp]),
         ("ko", KOREAN, &[E::EucKr, E::Johab, E::Iso2022Kr]),

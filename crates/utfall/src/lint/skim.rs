@@ -1,5 +1,7 @@
 //! Finds the next code point that a linter is interested in, fast where there is none.
 
+mod blocks;
+
 use utfall_simd::{Kernels, Layout};
 
 use super::letters::{
@@ -127,20 +129,41 @@ fn first<U>(
     is_high: impl Fn(u32) -> bool,
 ) -> usize {
     let mut before = wanted.before;
-    for (at, unit) in units[..room].iter().enumerate() {
-        let point = value(unit);
-        // Fast path for most text.
+    let (mut at, mut next_block) = (0, 1);
+    while at < room {
+        let point = value(&units[at]);
+        // Fast path for text in a single alphabet, and for ideographs.
         let is_plain = matches!(
             point,
             0x20..=0x57 | 0x59..=0x77 | 0x79..=0x7E | 0xF5..0x250 | 0x2B0..0x340 | 0x590..0x5D0
                 | 0x620..0x1100 | 0x3400..0xA4D0 | 0xABC0..0xD800
         );
-        let next = || units.get(at + 1).map(&value);
-        let stops = !is_plain && (is_of_interest(point, before, next, wanted) || is_high(point));
-        if stops {
-            return at;
+        if !is_plain {
+            let begin = at;
+            // Line ends do not show another alphabet.
+            while point > 0x20
+                && at >= next_block
+                && at + blocks::LENGTH <= room
+                && let Some(block) = units[at - 1..].first_chunk()
+                && !blocks::may_be_interesting(block, wanted, &value)
+            {
+                // The last unit has been judged without the next one.
+                at += blocks::LENGTH - 2;
+                before = value(&units[at - 1]);
+            }
+            if at > begin {
+                continue;
+            }
+            if point > 0x20 && at >= next_block {
+                next_block = at + blocks::LENGTH;
+            }
+            let next = || units.get(at + 1).map(&value);
+            if is_of_interest(point, before, next, wanted) || is_high(point) {
+                return at;
+            }
         }
         before = point;
+        at += 1;
     }
     room
 }
@@ -394,6 +417,41 @@ mod tests {
                             let quick = utf8(kernels, &text, text.len(), wanted);
                             assert_eq!(quick, slow, "{}: {text:02X?}", kernels.name());
                         }
+                        lengths[usize::from(slow < text.len())] += 1;
+                    }
+                }
+            }
+        }
+        assert!(lengths.iter().all(|count| *count > rounds(1000, 999)), "{lengths:?}");
+    }
+
+    /// Blocks are skipped only where no unit is interesting.
+    #[test]
+    fn nothing_is_missed_in_blocks() {
+        let units = [
+            0x0A, 0x0D, 0x1B, 0x20, 0x40, 0x61, 0x6E, 0x78, 0x7F, 0x85, 0xA0, 0xAD, 0xC3, 0xE9,
+            0x0152, 0x0251, 0x034F, 0x0391, 0x0430, 0x05D0, 0x061C, 0x0E01, 0x115F, 0x13A0, 0x180B,
+            0x200B, 0x2019, 0x202E, 0x20AC, 0x2102, 0x3164, 0x4E00, 0xA731, 0xAC00, 0xD83F, 0xDFFE,
+            0xDB40, 0xFB1D, 0xFE0F, 0xFEFF, 0xFF21, 0xFFA0, 0xFFFD, 0x1D400, 0x1F600, 0xE0041,
+            0x2FFFE,
+        ];
+        let mut lengths = [0; 2];
+        for bits in 0..8 {
+            let wanted =
+                Wanted { lf: bits & 1 > 0, crlf: bits & 2 > 0, cr: bits & 4 > 0, before: 0 };
+            for filler in [0x61, 0x20, 0x0436, 0x4E01] {
+                for one in units {
+                    for other in units.into_iter().step_by(step(1)) {
+                        let mut text = [filler; 3 * blocks::LENGTH];
+                        let place = (one ^ other) as usize % (text.len() - 1);
+                        (text[place], text[place + 1]) = (one, other);
+                        let slow = (0..text.len()).find(|at| {
+                            let before = at.checked_sub(1).map_or(0, |at| text[at]);
+                            let next = || text.get(at + 1).copied();
+                            is_of_interest(text[*at], before, next, wanted)
+                        });
+                        let slow = slow.unwrap_or(text.len());
+                        assert_eq!(points(&text, wanted), slow, "{text:04X?} {wanted:?}");
                         lengths[usize::from(slow < text.len())] += 1;
                     }
                 }

@@ -11,6 +11,37 @@ use crate::remarkable::{
 /// Bytes with which a class of four bytes begins, or that follow an ASCII letter in one.
 const LEADS: u8 = RARE_LEAD | LEAD;
 
+/// For each byte of US-ASCII, 1 if it is remarkable alone, and 2 if it is so before an `n`.
+const FIRST: [u8; 128] = {
+    let mut table = [0; 128];
+    let mut byte = 0;
+    while byte < table.len() {
+        let classes = remarkable::alone(byte as u8);
+        table[byte] = (classes & FOUND != 0) as u8 | ((classes & X != 0) as u8) << 1;
+        byte += 1;
+    }
+    table
+};
+
+/// For each byte of US-ASCII, the bits of [`FIRST`] that apply before it.
+const SECOND: [u8; 128] = {
+    let mut table = [1; 128];
+    table[b'n' as usize] = 3;
+    table[b'N' as usize] = 3;
+    table
+};
+
+/// Whether each byte is in a class of [`LEADS`].
+const IS_LEAD: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < table.len() {
+        table[byte] = remarkable::alone(byte as u8) & LEADS != 0;
+        byte += 1;
+    }
+    table
+};
+
 featured!(
     /// Number of bytes before the first remarkable one.
     pub(super) fn prefix(src: &[u8]) -> usize {
@@ -20,10 +51,12 @@ featured!(
                 let load = |at: usize| load(window[at..].first_chunk().expect("it is as long"));
                 let second = [load(1), load(65)];
                 if _mm512_movepi8_mask(_mm512_or_si512(second[0], second[1])) == 0 {
-                    let alone = [0, 64].map(|at| classes(&ALONE_BY_NIBBLE, load(at)));
-                    let found = [0, 1].map(|at| found_alone(alone[at], second[at]));
-                    let found = _mm512_or_si512(found[0], found[1]);
-                    if _mm512_test_epi8_mask(found, found) == 0 {
+                    let of = |at: usize| {
+                        _mm512_and_si512(ascii(&FIRST, load(64 * at)), ascii(&SECOND, second[at]))
+                    };
+                    let found = _mm512_or_si512(of(0), of(1));
+                    // The tables have no row for a first byte that is not ASCII.
+                    if window[0].is_ascii() && _mm512_test_epi8_mask(found, found) == 0 {
                         read += 128;
                         continue;
                     }
@@ -32,20 +65,32 @@ featured!(
             let load = |at: usize| load(window[at..].first_chunk().expect("it is as long"));
             let (bytes, second) = (load(0), load(1));
             let alone = classes(&ALONE_BY_NIBBLE, bytes);
-            let mut found = found_alone(alone, second);
             // An ASCII letter is remarkable before a non-ASCII byte or in `xn`, and other sequences
             // have a second byte that is not ASCII.
             is_ascii = _mm512_movepi8_mask(second) == 0;
-            let mut around = 0;
-            if !is_ascii {
+            let found = if is_ascii {
+                let found = found_alone(alone, second);
+                _mm512_test_epi8_mask(found, found)
+            } else {
                 let third = load(2);
-                found = _mm512_or_si512(found, together(bytes, second, third));
-                let leads = _mm512_test_epi8_mask(alone, _mm512_set1_epi8(LEADS as i8));
-                if leads != 0 || remarkable::alone(window[64]) & LEADS != 0 {
-                    around = self::around([bytes, second, third, load(3)]);
+                let mut found = _mm512_or_si512(
+                    _mm512_and_si512(alone, _mm512_set1_epi8(FOUND as i8)),
+                    together(bytes, second, third),
+                );
+                let has = |class: u8| _mm512_test_epi8_mask(alone, _mm512_set1_epi8(class as i8));
+                let mut around = 0;
+                if has(LEADS | X) != 0 || IS_LEAD[usize::from(window[64])] {
+                    found = _mm512_or_si512(found, found_alone(alone, second));
+                    let fourth = load(3);
+                    let has_lead = || has(LEADS) != 0 || IS_LEAD[usize::from(window[64])];
+                    // All but mathematical letters are remarkable beside an ASCII letter only.
+                    let has_letter = || letters(bytes) | letters(fourth) != 0;
+                    if has(RARE_LEAD) != 0 || has_letter() && has_lead() {
+                        around = self::around([bytes, second, third, fourth]);
+                    }
                 }
-            }
-            let found = _mm512_test_epi8_mask(found, found) | around;
+                _mm512_test_epi8_mask(found, found) | around
+            };
             if found != 0 {
                 return read + found.trailing_zeros() as usize;
             }
@@ -66,6 +111,19 @@ featured!(
             read += rest.len().min(64);
         }
         read
+    }
+
+    /// Which bytes are from 0x40 to 0x7F.
+    #[inline]
+    fn letters(bytes: __m512i) -> u64 {
+        _mm512_cmpgt_epi8_mask(bytes, _mm512_set1_epi8(0x3F))
+    }
+
+    /// A row of a table for each byte of US-ASCII.
+    #[inline]
+    fn ascii(table: &[u8; 128], bytes: __m512i) -> __m512i {
+        let [low, high] = [0, 64].map(|at| load(table[at..].first_chunk().expect("it is as long")));
+        _mm512_permutex2var_epi8(low, bytes, high)
     }
 
     /// The classes of bytes that are remarkable alone, or as `xn`.
