@@ -300,10 +300,10 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::Ibm437 | E::Ibm855 | E::Ibm862 | E::Cp737 | E::Ibm857 | E::Ibm775 => 29,
         E::MacCentraleurope | E::Viscii | E::Iso8859_10 | E::Johab => 29,
         E::MacGreek | E::MacTurkish => 29,
-        // No system has used it by default.
-        E::Iso8859_16 | E::Ptcp154 | E::Kz1048 => 30,
-        E::MacIcelandic => 30,
+        E::Ptcp154 | E::Kz1048 | E::MacIcelandic => 30,
         E::MacCroatian | E::MacRomanian | E::Ibm860 | E::Ibm863 | E::Cp1125 => 31,
+        // Such as ISO-8859-16, which no system has used by default. Hungarian in windows-1250 has nearly
+        // the same bytes.
         _ => 33,
     })
 }

@@ -429,6 +429,10 @@ impl Report {
     /// Reports the skipped places of this file, with the reasons.
     fn tell_of_skipped(&mut self) -> io::Result<()> {
         for (reason, count) in &self.skipped {
+            // A warning has said that it needs a conversion.
+            if *reason == Reason::Binary && self.likely.is_some() {
+                continue;
+            }
             let (name, places) = (self.name.shown(), message::count(*count, "place"));
             let told = match reason {
                 Reason::Binary => format!("{reason}; --force repairs it"),
