@@ -11,7 +11,8 @@ use arrow::buffer::NullBuffer;
 use arrow::datatypes::{DataType, Field, Fields};
 use datafusion_common::{Result, exec_datafusion_err};
 use utfall::{Decoder, Encoding, Error, Options, lines};
-use utfall_bind::{detect, guess::Verdict, show};
+use utfall_bind::guess::{Verdict, rounded};
+use utfall_bind::{detect, show};
 use utfall_detect::{Candidate, Extent, Hints, detect_file_with};
 
 use crate::call::{Call, Labels};
@@ -73,7 +74,7 @@ pub(crate) fn detect(call: &Call) -> Result<ArrayRef> {
         let found = found.transpose()?;
         let best = found.as_ref().and_then(|found| detect::shown(found, 1).first().copied());
         encodings.append_option(best.map(|best| best.encoding.name()));
-        confidences.append_option(best.map(confidence));
+        confidences.append_option(best.map(|best| rounded(best.confidence)));
         let verdict = found.as_ref().map(|found| Verdict::on(&found.candidates, None).is_sure());
         sure.append_option(verdict);
         evidence.append_option(best.map(reasons));
@@ -86,11 +87,6 @@ pub(crate) fn detect(call: &Call) -> Result<ArrayRef> {
     ];
     let nulls = Some(NullBuffer::from(present));
     Ok(Arc::new(StructArray::try_new(detect_fields(), columns, nulls)?))
-}
-
-/// As in reports: more digits would suggest more precision than there is.
-fn confidence(best: &Candidate) -> f64 {
-    (best.confidence * 10_000.0).floor() / 10_000.0
 }
 
 fn reasons(best: &Candidate) -> String {

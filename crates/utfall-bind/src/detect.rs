@@ -7,7 +7,7 @@ use utfall::Encoding;
 use utfall_detect::{Candidate, Detection, Evidence, Extent, Hints, detect_file_with};
 
 use crate::file_name::FileName;
-use crate::guess::{LEAST, Verdict};
+use crate::guess::{LEAST, Verdict, rounded};
 use crate::json::line;
 
 /// How to guess.
@@ -175,8 +175,7 @@ impl Entry {
         });
         Self {
             encoding: candidate.encoding.name(),
-            // More digits would suggest more precision than there is.
-            confidence: (candidate.confidence * 10_000.0).floor() / 10_000.0,
+            confidence: rounded(candidate.confidence),
             rival: candidate.doubt.map(Encoding::name),
             language: candidate.language,
             evidence: candidate.evidence.iter().map(reason).collect(),

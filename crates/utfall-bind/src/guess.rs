@@ -114,6 +114,18 @@ fn shown(candidate: &Candidate) -> String {
     format!("{} ({})", candidate.encoding, percent(candidate.confidence))
 }
 
+/// A probability with four decimals, rounded down: more digits would suggest more precision than there
+/// is. The result is the same on every system, although their logarithms differ in the last bit.
+///
+/// ```
+/// assert_eq!(utfall_bind::guess::rounded(0.899_95), 0.8999);
+/// assert_eq!(utfall_bind::guess::rounded(0.9 - 1e-15), 0.9);
+/// ```
+#[must_use]
+pub fn rounded(confidence: f64) -> f64 {
+    (confidence * 10_000.0 + 1e-6).floor() / 10_000.0
+}
+
 /// `85 %`; 100 only if there is no doubt.
 #[must_use]
 pub fn percent(confidence: f64) -> String {

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use utfall::{Decoder, Encoding, Family, Options, Status};
 use utfall_detect::{Evidence, detect};
 
-use crate::guess::{LIKELY, percent};
+use crate::guess::{LIKELY, percent, rounded};
 
 /// How many bytes around an error the detector is given: enough for a good guess in a few
 /// milliseconds.
@@ -58,9 +58,7 @@ impl Likely {
     /// The same for JSON.
     #[must_use]
     pub fn object(self) -> Object {
-        // More digits would suggest more precision than there is.
-        let confidence = (self.confidence * 10_000.0).floor() / 10_000.0;
-        Object { encoding: self.encoding.name().into(), confidence }
+        Object { encoding: self.encoding.name().into(), confidence: rounded(self.confidence) }
     }
 }
 
