@@ -1,4 +1,4 @@
-// Each function of the page, in a Firefox as its makers ship it, by WebDriver BiDi.
+// Tests each function of the page in an unmodified Firefox, through WebDriver BiDi.
 
 import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ after(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** A test with a page of its own, which must not complain. */
+/** Runs a test in a new page, and fails on any error or warning in the console. */
 function check(name, body) {
   test(name, { timeout: 120_000 }, async () => {
     const context = await browser.createBrowserContext();
@@ -63,7 +63,7 @@ async function example(page, name) {
   await page.select('#examples', value);
 }
 
-/** Types into a field, and takes the entry. */
+/** Types into a field, and confirms the entry. */
 async function enter(page, selector, text) {
   await page.$eval(selector, (field) => field.select());
   await page.type(selector, text);

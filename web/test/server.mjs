@@ -10,7 +10,7 @@ const TYPES = {
   '.txt': 'text/plain', '.wasm': 'application/wasm', '.webmanifest': 'application/manifest+json',
 };
 
-/** What `sw.js` adds to the responses that it keeps; a server can send it from the start. */
+/** The policy that `sw.js` adds to cached responses. This server sends it from the first visit on. */
 const POLICY = `${/Content-Security-Policy" content="([^"]+)"/.exec(await readFile(join(FOLDER, 'index.html'), 'utf8'))[1]}; frame-ancestors 'none'`;
 
 /** `stop` also ends open connections, so that nothing answers afterwards. */

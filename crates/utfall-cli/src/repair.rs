@@ -82,7 +82,7 @@ struct Rest {
 }
 
 impl Rest {
-    /// How many bytes to keep: those before an error that belong to a sample, and the error.
+    /// How many recent bytes to keep, for the error and the part of the sample before it.
     const KEPT: usize = BEFORE + 16;
 
     fn new() -> Self {
@@ -107,7 +107,7 @@ impl Rest {
             return;
         }
         self.recent.extend_from_slice(&bytes[bytes.len().saturating_sub(Self::KEPT)..]);
-        // Not for every short piece: that would move the bytes too often.
+        // Draining after every short piece would move the bytes too often.
         if self.recent.len() > 4 * Self::KEPT {
             self.recent.drain(..self.recent.len() - Self::KEPT);
         }

@@ -433,8 +433,8 @@ fn rare_letters(language: &str) -> &'static str {
     }
 }
 
-/// The languages of a charset that was made for these only. Nobody writes others in it, since the common
-/// charsets of the system have their letters.
+/// The languages of a charset that was made only for them. Other languages are not written in it, since
+/// the common charsets of the same system cover them.
 fn languages_of(encoding: Encoding) -> Option<&'static [&'static str]> {
     Some(match encoding {
         Encoding::Viscii | Encoding::Tcvn5712_1 => &["vi"],

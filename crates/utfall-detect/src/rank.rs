@@ -348,7 +348,7 @@ fn hz_runs(pieces: &[Piece]) -> usize {
 /// The header of ISO-2022-KR (RFC 1557) designates its set. It should begin a line, but some programs write it
 /// where they need it.
 const KOREAN: &[&[u8]] = &[b"\x1B$)C"];
-/// The designations of sets of ISO-2022-CN after SO (RFC 1922): GB 2312, and CNS 11643 plane 1.
+/// The escape sequences of ISO-2022-CN that designate a set for SO (RFC 1922): GB 2312 and CNS 11643 plane 1.
 #[cfg(feature = "cns")]
 const CHINESE: &[&[u8]] = &[b"\x1B$)A", b"\x1B$)G"];
 
@@ -366,8 +366,8 @@ fn looks_like_ebcdic(pieces: &[Piece]) -> bool {
     pieces.iter().flat_map(|piece| &piece.bytes).for_each(|byte| counts[usize::from(*byte)] += 1);
     let high: usize = counts[0x80..].iter().sum();
     let spaces = counts[usize::from(b' ')] + counts[usize::from(b'\n')];
-    // In Big5, `一` ends with the same byte, and other characters with those after it. In EBCDIC, these
-    // are punctuation.
+    // The Big5 code of `一` ends with 40, and other characters end with 41 to 7E. In EBCDIC, 40 is the
+    // space, and most of the others are punctuation.
     let others: usize = counts[0x41..0x7F].iter().sum();
     let is_most_common = counts[0x40] > others;
     spaces * 16 < counts[0x40] && counts[0x40] * 20 > high && high > 8 && is_most_common

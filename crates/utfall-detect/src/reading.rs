@@ -66,7 +66,7 @@ pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bit
     read_with(encoding, pieces, limit, most, true)
 }
 
-/// The same for all of the pieces, without the cost.
+/// Like [`read`], but decodes all of the pieces, and does not count the cost of US-ASCII.
 pub(crate) fn read_text(encoding: Encoding, pieces: &[Piece]) -> Reading {
     read_with(encoding, pieces, usize::MAX, Bits::MAX, false)
 }

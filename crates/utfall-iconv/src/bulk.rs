@@ -1,6 +1,6 @@
-//! Conversion of the simple characters of a charset to and from UTF-8 by kernels, without code points
-//! between them. They are most of a text. A [`Table`](crate::table::Table) does the rest: errors,
-//! characters that glibc replaces, and longer sequences.
+//! Direct conversion of the simple characters of a charset to and from UTF-8 by kernels. Most of a text
+//! is simple characters. A [`Table`](crate::table::Table) handles errors, characters that glibc replaces,
+//! and longer sequences.
 
 use utfall::Encoding;
 use utfall_simd::{Layout, dispatch};
@@ -8,8 +8,9 @@ use utfall_simd::{Layout, dispatch};
 use crate::names::{Charset, Kind};
 use crate::simple::Simple;
 
-/// Bytes of a text before which tables for kernels are not made: that takes up to half a millisecond.
+/// Bytes of text to convert before building the tables for kernels, which takes up to half a millisecond.
 const WORTH: usize = 32 * 1024;
+
 /// A conversion between UTF-8 and another charset.
 #[derive(Clone, Copy)]
 pub(crate) enum Bulk {
@@ -19,7 +20,7 @@ pub(crate) enum Bulk {
     To(&'static Simple),
 }
 
-/// Kernels that are prepared once there has been much text.
+/// Kernels that are prepared only for long text.
 #[derive(Clone, Copy)]
 pub(crate) enum Late {
     /// The bytes so far.
@@ -46,7 +47,7 @@ impl Late {
 impl Bulk {
     /// `None` if neither charset is UTF-8, or if the other one is not simple.
     pub(crate) fn new(from: Charset, to: Charset) -> Option<Self> {
-        // A module of WebAssembly is loaded over a network, and has no such kernels.
+        // WebAssembly modules have no such kernels: they are downloaded, so they must be small.
         if cfg!(target_arch = "wasm32") {
             return None;
         }

@@ -161,9 +161,9 @@ impl error::Error for Error {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// Bytes that are not a character of the source, with the violated clause if there is one. The
-    /// place of this inner error may count from a later byte than the start of the text: use
-    /// [`Error::offset`].
+    /// Bytes that are not a character of the source encoding, with the violated clause if there is one.
+    /// The offset in the inner error may be relative to a later byte than the start of the text. Use
+    /// [`Error::offset`] instead.
     IllFormed(Option<TextError>),
     /// The text ends within a character.
     Incomplete,
@@ -414,7 +414,7 @@ impl Converter {
     fn advance_utf8(&mut self, text: &[u8]) {
         let kernels = dispatch::active();
         let is_end = |byte: &u8| u8::from(*byte == b'\n');
-        // Sums of bytes are fast, and these fit in one.
+        // Summing in a `u8` is fast, and 192 line feeds do not overflow it.
         let (parts, rest) = text.as_chunks::<192>();
         let in_parts = parts.iter().map(|part| u64::from(part.iter().map(is_end).sum::<u8>()));
         let lines =

@@ -129,7 +129,7 @@ struct Details {
     /// The table, or `None` if it cannot be read. Reading it takes as long as the conversion of some
     /// hundred kilobytes.
     table: OnceLock<Option<Box<Table>>>,
-    /// The characters that kernels convert; `None` if the charset is not one for them.
+    /// The characters that kernels convert; `None` if kernels do not support the charset.
     simple: OnceLock<Option<Box<Simple>>>,
 }
 
@@ -287,7 +287,7 @@ impl Charset {
         }
     }
 
-    /// The characters of this charset that kernels convert, if it is one for them.
+    /// The characters of this charset that kernels convert, if they support it.
     pub(crate) fn simple(self) -> Option<&'static Simple> {
         let made = || match self.kind() {
             Kind::Table(_) => Simple::of(self.table()?),

@@ -82,12 +82,12 @@ fn single(table: &Table) -> Option<SingleByte> {
         codes.iter().map(|(unit, _)| unit >> 6).chain(units.map(|unit| unit >> 6)).collect();
     blocks.sort_unstable();
     blocks.dedup();
-    // One for none, and one for each number of pages with the same upper four bits.
+    // Also needed are an empty page, and one page for each group of pages with the same upper four bits.
     if units[0] != 0 || blocks.len() + 0x10 >= PAGES {
         return None;
     }
     let inverse = Inverse::new(&units, &codes);
-    // The process keeps the charset, too.
+    // Leaked deliberately: the process keeps each charset until it ends.
     let pages: &'static [Page; PAGES] = Box::leak(Box::new(inverse.pages()));
     let entries = Box::leak(Box::new(Entries::new(&units, &inverse)));
     let made = SingleByte::new(entries, pages);
@@ -137,7 +137,7 @@ impl Double {
                 read += bytes;
                 written += length;
             }
-            // Without a kernel, all of the text.
+            // Without a kernel, this loop converts the whole text.
             let end = if kernel.is_none() { src.len() } else { src.len().min(read + SLOW_RUN) };
             let (bytes, length) = cells.few_to_utf8(&src[read..end], &mut dst[written..]);
             read += bytes;
@@ -203,7 +203,7 @@ fn write(kernels: &Kernels, codes: &[u16], dst: &mut [u8]) -> (usize, usize) {
         if *code == 0 {
             break;
         }
-        // Which it is cannot be predicted in some scripts, so no branch depends on it.
+        // In some scripts, the length of the next code is unpredictable, so avoid a branch on it.
         let has_two = *code > 0xFF;
         *room = if has_two { code.to_be_bytes() } else { code.to_le_bytes() };
         written += 1 + usize::from(has_two);

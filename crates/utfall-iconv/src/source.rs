@@ -91,8 +91,8 @@ impl Source {
         }
     }
 
-    /// Whether nothing is held back from the text so far, which ends with `before` and is in a charset
-    /// for [`Bulk`](bulk::Bulk).
+    /// Whether all of the text so far is decoded, with no partial character pending. The text ends with
+    /// `before`, in a charset that [`Bulk`](bulk::Bulk) supports.
     pub(crate) fn is_idle(&self, before: &[u8], is_utf8: bool) -> bool {
         match self {
             Self::Plain(_) => !is_utf8 || bulk::is_whole(before),

@@ -48,10 +48,10 @@ impl Measured {
         self.slopes().last().copied().unwrap_or(0.0)
     }
 
-    /// The cost of the last bytes relative to the cost of the first ones, without the fixed cost. With
-    /// three steps and more, the last two must grow too: what they show for the whole range. If
-    /// more bytes cost less than few, for example because the input is rejected, relative to the
-    /// whole cost of those.
+    /// The cost per byte in the last step between sizes, divided by the cost per byte in the first
+    /// step; the fixed cost cancels out. With three or more steps, the growth between the last two,
+    /// extrapolated to the whole range, is an upper limit. If the second size costs less than the
+    /// first, for example because the input is rejected, the divisor is its whole cost per byte.
     pub(crate) fn growth(&self) -> f64 {
         let slopes = self.slopes();
         let whole = |sample: &Sample| sample.instructions as f64 / sample.length.max(1) as f64;

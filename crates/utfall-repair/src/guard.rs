@@ -59,8 +59,8 @@ pub enum Reason {
     HalfWord,
     /// The rest of the line is damaged in another way, and this place belongs to that damage.
     OtherDamage,
-    /// The whole text looks binary: its first 16 KiB have zero bytes, and not as UTF-16 that was converted
-    /// by halves has them.
+    /// The whole text looks binary: its first 16 KiB contain zero bytes, and damaged lines of UTF-16
+    /// do not explain them.
     Binary,
 }
 

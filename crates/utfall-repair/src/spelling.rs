@@ -19,7 +19,7 @@ const USUAL: u8 = 4;
 const ODD: u8 = 8;
 /// The most bits by which a letter is rarer in one language than in another.
 const FOREIGN: u8 = 6;
-/// The most that a text can be doubted.
+/// The upper limit of [`doubt`], in bits.
 const MOST: i32 = 200;
 
 /// The doubts about a letter.
@@ -58,7 +58,7 @@ static ALL: [Letter; LETTERS.len()] = {
     all
 };
 
-/// The fewest bits of a list.
+/// The smallest entry of a list, in bits.
 const fn least(digits: &[u8]) -> u8 {
     let (mut least, mut at) = (u8::MAX, 0);
     while at < digits.len() {
@@ -69,7 +69,7 @@ const fn least(digits: &[u8]) -> u8 {
     least
 }
 
-/// The bits of a list beyond those that are usual, up to a limit.
+/// For each entry of a list, the bits above `usual`, at most `most`.
 const fn doubts<const N: usize>(digits: &[u8], usual: u8, most: u8) -> [u8; N] {
     let mut doubts = [0; N];
     let mut at = 0;

@@ -44,7 +44,7 @@ struct Column {
     all: u32,
     /// Cells that were misread according to their lines.
     misread: u32,
-    /// How many of these the line also has as restored text.
+    /// How many misread cells have their restored text in the same line.
     shown: u32,
     /// The cells to examine again once all candidates are known.
     sample: Vec<Vec<char>>,
@@ -55,7 +55,7 @@ struct Column {
 pub(crate) struct Table {
     delimiter: char,
     columns: Vec<Column>,
-    /// Whether the start of the text is read, whose cells are counted again.
+    /// Whether to collect cells for the recount. Only those at the start of the text are recounted.
     samples: bool,
 }
 
@@ -128,8 +128,8 @@ impl Table {
         found.sort_by_key(|found| found.begin);
     }
 
-    /// Skips a column if most of its cells show misread text on purpose. In any other misread column, the
-    /// cells that seem to are repaired too.
+    /// Skips a column if most of its cells show misread text on purpose. In other misread columns,
+    /// repairs even the cells that seem to show it on purpose.
     pub(crate) fn settle(
         &self,
         line: &[char],
@@ -192,7 +192,8 @@ impl Table {
             if column.misread < LEAST {
                 continue;
             }
-            // Most cells are the same in several charsets, and the others may be too few to have been found.
+            // Several charsets restore most cells to the same text. The cells that tell them apart may be
+            // too few to have added the right charset as a candidate.
             let Some(best) = column.best() else { continue };
             let mut others = best.variants();
             others.iter_mut().for_each(recount);
@@ -221,7 +222,7 @@ impl Candidate {
         (0..self.charsets.len()).flat_map(exchanged).collect()
     }
 
-    /// How good an explanation it is: how many cells it explains, how deep it is, and how likely.
+    /// A sort key, higher for better explanations: cells explained, number of charsets, likelihood.
     fn merit(&self) -> (u32, usize, i32) {
         let prior: i32 = self.charsets.iter().map(|charset| charset.prior()).sum();
         (self.explained, self.charsets.len(), -self.doubt.saturating_add(prior))
@@ -242,7 +243,7 @@ impl Candidate {
         Some(text)
     }
 
-    /// Counts the cells of a sample, and looks at their letters together.
+    /// Counts the cells of a sample that it explains, and rates their restored text as a whole.
     fn recount(&mut self, sample: &[Vec<char>]) {
         self.explained = 0;
         let texts: Vec<Vec<char>> = sample.iter().filter_map(|cell| self.count(cell)).collect();
@@ -287,7 +288,7 @@ impl Column {
     }
 }
 
-/// The charsets of a chain, if nothing else happened.
+/// The charsets of a chain that consists only of misreadings without lost bytes.
 fn charsets(chain: &Chain) -> Option<Vec<Charset>> {
     let charset = |step: &Step| match step {
         Step::Misread { charset, loss: None } => Some(*charset),
@@ -318,8 +319,8 @@ fn whole(cell: &[char], begin: usize, charsets: &[Charset]) -> Option<Vec<Found>
     (!all.is_empty()).then_some(all)
 }
 
-/// A text before it was misread, if the charset has all characters. Each character has the index where
-/// its source begins.
+/// Undoes a misreading. `None` if the charset lacks a character, or the result is not UTF-8. Each restored
+/// character has the index of the character where its source begins.
 fn undone(text: &[(usize, char)], charset: Charset) -> Option<Vec<(usize, char)>> {
     let bytes = text.iter().map(|(_, character)| charset.high_byte(*character));
     let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;

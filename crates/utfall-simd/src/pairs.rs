@@ -53,8 +53,8 @@ impl<'t> Cells<'t> {
         Self { cells, width, trail_mask, trail_bits, has_katakana: false }
     }
 
-    /// The same with single bytes above 7F: where there is no pair, A1 to DF are the halfwidth
-    /// katakana U+FF61 to U+FF9F. Kernels stop there.
+    /// The same cells, with the single bytes A1 to DF as the halfwidth katakana U+FF61 to U+FF9F where
+    /// no pair begins. Kernels stop at these bytes.
     ///
     /// ```
     /// use utfall_simd::pairs::{Cells, HOLE};

@@ -514,7 +514,8 @@ pub fn to_cow_by(
     }
 }
 
-/// The same through a buffer of `N` bytes on the stack. Clearing a buffer takes time, too.
+/// The same through a buffer of `N` bytes on the stack. `N` is no larger than needed, since clearing
+/// the buffer takes time.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn cow_by_stack<const N: usize>(

@@ -31,7 +31,7 @@ pub fn compare(
     right: Encoding,
     right_bytes: &[u8],
 ) -> Result<Ordering, Error> {
-    // Text without an error is in the order of its bytes.
+    // Valid UTF-8 has the same order by bytes as by code points.
     if left == Encoding::Utf8
         && right == Encoding::Utf8
         && left.validate(left_bytes).is_ok()

@@ -11,7 +11,7 @@ use crate::trust::platforms::WASI_RUNNER;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// WebAssembly with the system calls of tests.
+/// WebAssembly with WASI, for tests that need system calls.
 const TARGET_OF_TESTS: &str = "wasm32-wasip1";
 
 /// A module of the package.
@@ -201,7 +201,7 @@ impl Places {
         Ok(Outcome::Passed)
     }
 
-    /// Tests the kernels that the modules have instead of longer ones.
+    /// Tests the shorter kernels of the modules.
     fn kernels(&self, root: &Path) -> Result<Outcome, String> {
         if let Some(reason) = lacking_target(root, TARGET_OF_TESTS)? {
             return Ok(Outcome::Skipped(reason));

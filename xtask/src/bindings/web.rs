@@ -8,8 +8,8 @@ use super::js::{self, copy, copy_all, write};
 use crate::steps::{self, Outcome, Steps, Stopped};
 use crate::tools::{lacking_programs, target_dir};
 
-/// What the tests need. npm installs them; the browsers are those of the system. Playwright's
-/// Firefox is a changed one, so Puppeteer drives the one that people have.
+/// What the tests need. npm installs them; the browsers are those of the system. Playwright needs
+/// a patched Firefox, so Puppeteer drives the unmodified one.
 const TOOLS: [&str; 3] = ["playwright-core@1", "axe-core@4", "puppeteer-core@24"];
 
 /// Files of the repository that are examples on the page.

@@ -52,7 +52,7 @@ docs/check.md gives the reasons.
   default-ignorable      other characters that display nothing, outside their script
   blank-letter           U+115F, U+1160, U+3164, U+FFA0 and U+2800, outside Hangul and Braille
   soft-hyphen            U+00AD in an identifier, or between all letters of a word
-  utf7-markup            UTF-7 with `<` or `>` in UTF-8 that begins as HTML does (error)
+  utf7-markup            UTF-7 that encodes `<` or `>`, in UTF-8 that starts like HTML (error)
   mixed-script           letters of two scripts in a word that looks like one of one script
   lookalike-letter       phonetic, fullwidth, mathematical and other letters that look like ASCII ones
   lookalike-domain       the same in the domain of a mail address, or in Punycode (`xn--`)

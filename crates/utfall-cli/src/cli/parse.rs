@@ -1,8 +1,7 @@
 //! Parses the arguments.
 //!
-//! Defining the flags of all subcommands takes longer than converting a page of text. So for the
-//! subcommands that programs and scripts call in loops, only their own flags are defined, and for
-//! the version none.
+//! Defining the flags of all subcommands takes longer than converting a page of text. Subcommands
+//! that scripts call in loops therefore define only their own flags, and `--version` defines none.
 
 use std::ffi::OsString;
 use std::io::{self, Write};

@@ -429,7 +429,7 @@ impl Report {
     /// Reports the skipped places of this file, with the reasons.
     fn tell_of_skipped(&mut self) -> io::Result<()> {
         for (reason, count) in &self.skipped {
-            // A warning has said that it needs a conversion.
+            // A warning has already suggested `utfall convert` for this file.
             if *reason == Reason::Binary && self.likely.is_some() {
                 continue;
             }

@@ -6,11 +6,11 @@ use std::path::Path;
 
 use crate::correct::read;
 
-/// Languages with fewer such letters say nothing about their shares.
+/// A language with fewer Latin letters beyond US-ASCII is left out: its shares would be unreliable.
 const LETTERS: usize = 3000;
-/// One letter in so many must be such a letter.
+/// A language is also left out if it has less than one such letter per this many ASCII letters.
 const RARE: usize = 200;
-/// A letter must occur so often in a language to say what it is next to.
+/// The fewest occurrences of a letter in a language for its neighbours to count.
 const LEAST: usize = 20;
 /// The most bits that the table holds.
 const MOST: f64 = 15.0;

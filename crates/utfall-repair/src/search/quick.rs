@@ -1,6 +1,6 @@
 //! The common case: one wrong decoding explains every character of a line that is not US-ASCII. One pass over
-//! its bytes proves that, and gives what the search would. If the restored text may be misread too, a second
-//! pass examines that.
+//! its bytes proves that, and gives the same result as the search. If the restored text may itself be
+//! misread, a second pass examines it.
 
 use super::{
     COMMON, CONTEXT, DOUBT, DOUBT_AFTER_RIGHT, DOUBT_OF_CHANGE, DOUBT_OF_DEPTH, DOUBT_OF_GREEK,
@@ -37,11 +37,11 @@ pub(crate) struct Explained {
     /// The restored texts of all runs.
     bytes: Vec<u8>,
     charset: Option<Charset>,
-    /// The charset as which the restored text was misread before, if it was.
+    /// The charset of an earlier misreading of the restored text, if there was one.
     before: Option<Charset>,
     /// Whether the restored text may be misread, so that it must be examined.
     may_be_misread: bool,
-    /// The restored text as a line, and where each of its characters comes from among the characters of this one.
+    /// The restored text as a line, and for each of its characters, the index of its source in this line.
     text: Vec<u8>,
     places: Vec<usize>,
     /// The space for an explanation of that text.
@@ -65,7 +65,8 @@ pub(crate) struct Run {
     pub(crate) end: usize,
     /// How many characters there are.
     pub(crate) count: usize,
-    /// Range of its bytes in the restored text. If that was not misread, each is a character of the line.
+    /// Range of its bytes in the restored text. After a single misreading, each byte is one character of
+    /// the line.
     first: usize,
     last: usize,
 }
@@ -112,7 +113,7 @@ impl Explained {
             || self.may_be_misread && self.explain_twice(line, context).is_some()
     }
 
-    /// Explains a line that was misread twice, if the first pass found text that may be.
+    /// Explains a line that was misread twice, by a second pass over the text that the first restored.
     fn explain_twice(&mut self, line: &[u8], context: &Context) -> Option<()> {
         self.text.clear();
         self.places.clear();
@@ -166,8 +167,8 @@ impl Explained {
         self.has_odd = false;
         for index in 0..self.runs.len() {
             if evidence.add(self, index, line).is_none() {
-                // The restored text of a line that was misread twice has controls, and pairs like those of one
-                // that was misread once.
+                // After two misreadings, the restored text has controls, and pairs of characters that
+                // look like misread UTF-8.
                 if !is_inner && !Charset::of_set(top & !alike).any(|rival| self.is_text(rival)) {
                     self.take_most(top);
                     self.charsets.retain(|other| alike >> other.index() & 1 == 1);
@@ -203,7 +204,7 @@ impl Explained {
         true
     }
 
-    /// Whether a charset makes a text of every run.
+    /// Whether every run, encoded in this charset, is valid UTF-8 without U+0000.
     fn is_text(&self, charset: Charset) -> bool {
         let mut bytes = Vec::new();
         self.runs.iter().all(|run| {

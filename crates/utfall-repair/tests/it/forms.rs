@@ -32,7 +32,7 @@ fn surrogates() {
     check(b"\xED\xB8\x80\xED\xA0\xBD \xED\xA0\xBDx", b"\xED\xB8\x80\xED\xA0\xBD \xED\xA0\xBDx");
 }
 
-/// Once the last step is undone, nothing but sequences is left. The first step needs little evidence.
+/// Undoing the last misreading leaves only UTF-8 sequences, so the first one needs little evidence.
 #[test]
 fn short_text_that_was_misread_twice() {
     check("ÃƒÂ¨", "è");
@@ -41,7 +41,7 @@ fn short_text_that_was_misread_twice() {
     check("La dimensione del file âˆšÂ® %1", "La dimensione del file è %1");
 }
 
-/// Two charsets restore letters that are as common. One of them makes words of a language.
+/// Two charsets restore equally common letters, but only one gives words of a language.
 #[test]
 fn letters_of_one_language() {
     check(

@@ -65,7 +65,7 @@ fn a_column_has_one_charset() {
     assert_eq!(repaired(&broken), right);
 }
 
-/// A few cells also occur elsewhere in their lines; where most do, the table shows misread text.
+/// Some lines also contain the restored text of their cell. If most do, the table is about misread text.
 #[test]
 fn cells_that_their_lines_repeat() {
     let broken =

@@ -188,7 +188,7 @@ macro_rules! table {
     ) => {
         Kernels {
             name: "scalar",
-            // Modules of `bindings/js` have it once, for the lossy conversion too.
+            // The modules of `bindings/js` share one copy with the lossy conversion.
             $( $convert: if cfg!(utfall_js) {
                 convert_call::<$from, $to>
             } else {

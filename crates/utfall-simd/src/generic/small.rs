@@ -1,5 +1,5 @@
-//! Replacements of some kernels with vectors in modules of `bindings/js`: those are long, and
-//! browsers download them.
+//! Shorter replacements for some vector kernels, in the modules of `bindings/js`: browsers download
+//! these, so they must be small.
 
 use crate::arch::scalar::{Source, Target, Utf8, lossy_by};
 use crate::kernels::Lossy;
@@ -7,10 +7,10 @@ use crate::simd::{Simd, Vector as _};
 
 type Convert = fn(&[u8], &mut [u8]) -> (usize, usize);
 
-/// Errors that are closer to each other, in bytes, are not worth starting a kernel between them.
+/// The shortest distance between errors, in bytes, for which starting a kernel is worthwhile.
 const CLOSE: usize = 128;
 
-/// A lossy conversion by the strict one, or by `few`, which takes less time for a few bytes.
+/// A lossy conversion by `strict`, or by `few` where errors are close: it is faster for a few bytes.
 #[inline(always)]
 pub(crate) fn lossy<S: Source, T: Target>(
     src: &[u8],
@@ -24,7 +24,7 @@ pub(crate) fn lossy<S: Source, T: Target>(
         if is_damaged {
             let end = src.len().min(CLOSE);
             done = few(&src[..end], dst);
-            // The last character may be incomplete there.
+            // In the last three bytes, `few` may have stopped at a character that `end` cuts.
             if done.0 + 3 < end {
                 return done;
             }

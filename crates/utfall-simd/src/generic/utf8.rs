@@ -242,7 +242,7 @@ impl<V: Vector> Bytes<V> {
     }
 }
 
-/// For each number of places, the order that moves sixteen bytes up, with zeros before them.
+/// For each distance, the shuffle that moves sixteen bytes up by it and fills with zeros.
 static UP: [[u8; 16]; BEFORE + 1] = {
     let mut orders = [[0x80; 16]; BEFORE + 1];
     let mut places = 0;

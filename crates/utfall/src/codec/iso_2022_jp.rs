@@ -435,7 +435,7 @@ impl Encoder {
     fn write(&mut self, point: u32, dst: &mut [u8]) -> Option<usize> {
         let Escaped { bytes, length, set } = self.escaped(point)?;
         let bytes = bytes.to_le_bytes();
-        // A copy of eight bytes takes less time than one of some.
+        // Copying a fixed eight bytes is faster than copying `length` bytes.
         if let Some(room) = dst.first_chunk_mut() {
             *room = bytes;
         } else {

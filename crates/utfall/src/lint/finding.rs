@@ -66,10 +66,10 @@ pub enum FindingKind {
         /// The domain in ASCII that this looks like.
         like: String,
     },
-    /// Markup in UTF-7. Of its text, the first [`SHOWN`](crate::hidden::SHOWN) characters, followed
-    /// by `…` if there are more.
+    /// Markup in UTF-7.
     Markup {
-        /// The decoded text.
+        /// The first [`SHOWN`](crate::hidden::SHOWN) characters of the decoded text, followed by `…`
+        /// if there are more.
         text: String,
     },
     /// Something is missing.

@@ -116,7 +116,7 @@ impl Markup {
     }
 }
 
-/// Whether a text with these first bytes begins as HTML does. [`Rule::Utf7Markup`] applies to all of
+/// Whether a text with these first bytes starts like HTML. [`Rule::Utf7Markup`] applies to all of
 /// it, so it cannot be linted in [parts](super::Linter::part).
 ///
 /// ```

@@ -87,8 +87,8 @@ rules! {
     /// U+00AD in an identifier, after each letter of a word, or twice in a row. Elsewhere in prose it
     /// is ordinary.
     SoftHyphen = "soft-hyphen", "soft hyphen in an identifier";
-    /// A run of UTF-7 with `<` or `>` in UTF-8 that begins as HTML does. Readers that guess UTF-7 decode
-    /// it (RFC 2152, rule 2).
+    /// A UTF-7 run that encodes `<` or `>`, in UTF-8 text that starts like HTML. Readers that guess
+    /// UTF-7 decode it (RFC 2152, rule 2).
     Utf7Markup = "utf7-markup", "markup in UTF-7";
     /// A word that mixes Latin letters with those of Greek, Cyrillic or another script, and looks
     /// like a word of one script (UTS #39, 5.1). Needs the feature `confusables`.

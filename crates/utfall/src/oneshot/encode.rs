@@ -70,7 +70,7 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn encode_anew<'a>(self, text: &'a str, options: &Options) -> Result<Cow<'a, [u8]>, Error> {
-        // Not by the properties of the encoding: finding them would take longer than a word.
+        // Looking up the properties of the encoding would take longer than encoding a word.
         if Route::is_by_names(options)
             && let Some(made) = own_kernel::encoded(self, text, options)
         {

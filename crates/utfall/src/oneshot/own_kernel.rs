@@ -20,8 +20,8 @@ use crate::{Encoding, Options};
 #[cfg(all(feature = "alloc", feature = "legacy"))]
 use crate::{Escape, Policy};
 
-/// Whether to leave out what only makes short ISO-2022-JP faster: a module of WebAssembly is loaded over
-/// a network.
+/// Whether to leave out code that only speeds up short ISO-2022-JP: WebAssembly modules are downloaded,
+/// so they must be small.
 #[cfg(feature = "legacy")]
 const IS_SMALL: bool = cfg!(target_arch = "wasm32");
 
@@ -85,8 +85,8 @@ pub(super) fn convert_into(
     }
 }
 
-/// Converts all of a short text in ISO-2022-JP, in the fewest steps. It depends on no option once the
-/// names of the encodings have determined the route.
+/// Converts all of a short text to or from ISO-2022-JP, in the fewest steps. Once the
+/// encodings have determined the route, no option affects the result.
 #[inline(always)]
 pub(super) fn iso_2022_jp(
     route: Route,
@@ -161,9 +161,9 @@ pub(super) fn escaping(
 
 #[cfg(all(feature = "alloc", feature = "legacy"))]
 fn encode_escaping(mut encoder: impl Encode, text: &str, style: Escape) -> Option<Vec<u8>> {
-    /// The bytes that a character takes at most, with its escape sequence, and some more.
+    /// An upper limit for the bytes of a character and its escape sequence.
     const MOST: usize = 8;
-    /// The same for the escape of a character, and for the end of a text.
+    /// An upper limit for the bytes of the escape of a missing character, or of the end of a text.
     const ESCAPE: usize = 32;
     let kernels = dispatch::active();
     let (mut read, mut written) = (0, 0);
@@ -171,7 +171,7 @@ fn encode_escaping(mut encoder: impl Encode, text: &str, style: Escape) -> Optio
     let (mut escape, mut piece) = (Vec::new(), SHORT);
     loop {
         let rest = text.get(read..)?;
-        // A longer piece would be looked at in vain if a character is missing soon.
+        // A short piece wastes less work if the charset lacks one of the next characters.
         let part = &rest[..rest.floor_char_boundary(piece)];
         let (bytes, length) = encoder.encode_utf8(kernels, part.as_bytes(), &mut made[written..]);
         read += bytes;
@@ -255,8 +255,8 @@ pub(super) fn convert(
     is_done.then_some(made)
 }
 
-/// Decodes a whole text in UTF-7, or a short one in ISO-2022-JP, as [`convert`] does, with less time to
-/// begin. A BOM is ordinary text.
+/// Decodes a whole text in UTF-7, or a short one in ISO-2022-JP, like [`convert`], but starts faster. A
+/// BOM is ordinary text.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(super) fn decoded(source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
@@ -266,8 +266,7 @@ pub(super) fn decoded(source: Encoding, bytes: &[u8]) -> Option<Cow<'_, str>> {
     text::str_from_utf7(dispatch::active(), bytes, room_for_utf8(bytes))
 }
 
-/// Encodes a whole text to UTF-7 as [`convert`] does, with less time to begin. A BOM is ordinary
-/// text.
+/// Encodes a whole text to UTF-7 like [`convert`], but starts faster. A BOM is ordinary text.
 #[cfg(feature = "alloc")]
 #[inline]
 pub(super) fn encoded<'a>(

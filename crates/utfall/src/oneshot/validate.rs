@@ -44,7 +44,8 @@ impl Encoding {
     }
 
     /// The ill-formed sequence that begins at `at`, a boundary, in an encoding without a state.
-    /// A stream finds the same one, but takes longer to begin than to convert a short text.
+    /// A stream finds the same sequence. For a short text, setting it up takes longer than the
+    /// conversion.
     #[inline(never)]
     pub(super) fn error_at(self, bytes: &[u8], at: usize, options: &Options) -> Option<Error> {
         let rest = bytes.get(at..)?;

@@ -126,7 +126,7 @@ pub(super) fn code(point: u32) -> u32 {
     half(pointer / HALVES) << 16 | half(pointer % HALVES)
 }
 
-/// The pairs of a byte from 81 to FE and a digit. A sequence is two of them.
+/// The number of pairs of a byte from 81 to FE and a digit. A four-byte sequence is two such pairs.
 const HALVES: u32 = 126 * 10;
 
 /// Their bytes.

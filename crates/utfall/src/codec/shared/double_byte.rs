@@ -356,7 +356,7 @@ fn straight<C: Charset, F: Form>(
     decode_to::<C, F>(kernels, src, dst, is_lossy, false)
 }
 
-/// The same to native UTF-16. A small build has this loop for other forms too.
+/// [`decode_to`] for native UTF-16. A small build uses this loop for other forms too.
 #[inline(never)]
 fn to_utf16<C: Charset>(
     kernels: &Kernels,
@@ -516,9 +516,9 @@ impl<C: Charset> Decode for Decoder<C> {
     }
 }
 
-/// Whether to leave out loops that each charset would have of its own, for short or damaged text,
-/// for code points, and for the other byte order: a module of WebAssembly is loaded over a
-/// network.
+/// Whether to leave out the loops for short or damaged text, for code points and for the other byte
+/// order. Each charset would have its own copy, and WebAssembly modules are downloaded, so they must
+/// be small.
 pub(in crate::codec) const IS_SMALL: bool = cfg!(target_arch = "wasm32");
 
 /// The charset, for whole texts and for the rest of a text after a character.

@@ -1,5 +1,5 @@
-//! Blocks of code units without anything interesting. The loops have no branches, so that the compiler
-//! makes vectors.
+//! Finds blocks of code units without anything interesting. The loops have no branches, so that the
+//! compiler vectorizes them.
 
 use super::Wanted;
 
@@ -8,19 +8,19 @@ pub(super) const LENGTH: usize = 32;
 /// Units in a register that all x86-64 processors have.
 const LANES: usize = 8;
 
-/// Units from the first to the second, and what is found with them.
+/// The first and last unit of a range, and the flags that these units set.
 type Range = (u16, u16, u16);
 
 /// Something interesting in itself.
 const ALONE: u16 = 1;
-/// The characters of bytes that are a sequence of UTF-8, in windows-1252.
+/// The windows-1252 characters of the lead and continuation bytes of UTF-8.
 const LEAD: u16 = 1 << 1;
 const TRAIL: u16 = 1 << 2;
 const RETURN: u16 = 1 << 3;
 const LINE_FEED: u16 = 1 << 4;
 /// Anything beyond the Latin letters of Europe.
 const OTHER: u16 = 1 << 5;
-/// An ASCII letter, or a character near these.
+/// An ASCII letter, or one of the characters next to them in US-ASCII.
 const LETTER: u16 = 1 << 6;
 /// A letter of another script, or another one that may look like an ASCII letter.
 const LOOKALIKE: u16 = 1 << 7;
@@ -60,8 +60,8 @@ const OTHERS: [Range; 13] = [
     (0xFFA0, 0xFFFF, ALONE),
 ];
 
-/// Whether one of these units may be interesting, except the first. The last one is judged without
-/// the next one.
+/// Whether any unit except the first may be interesting. The last unit is tested without the unit
+/// that follows it.
 pub(super) fn may_be_interesting<U>(
     block: &[U; LENGTH],
     wanted: Wanted,

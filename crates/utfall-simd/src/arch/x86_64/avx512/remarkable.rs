@@ -83,7 +83,7 @@ featured!(
                     found = _mm512_or_si512(found, found_alone(alone, second));
                     let fourth = load(3);
                     let has_lead = || has(LEADS) != 0 || IS_LEAD[usize::from(window[64])];
-                    // All but mathematical letters are remarkable beside an ASCII letter only.
+                    // Except for mathematical letters, they are remarkable only next to an ASCII letter.
                     let has_letter = || letters(bytes) | letters(fourth) != 0;
                     if has(RARE_LEAD) != 0 || has_letter() && has_lead() {
                         around = self::around([bytes, second, third, fourth]);

@@ -19,12 +19,14 @@
 //! character. Here they are combined before anything moves, so that two bytes instead of three or
 //! four are moved per code unit.
 //!
-//! Text of 129 to [`FEW`] bytes is converted to UTF-16 by its longest sequence. Only blocks of ASCII
-//! have a branch. At 200 bytes on Zen 4, this costs other alphabets up to 8 %, and makes Italian a
-//! fifth faster, where most blocks are ASCII. Two alternatives were slower there:
+//! For text of 129 to [`FEW`] bytes, the longest sequence in the text selects the conversion to
+//! UTF-16. It branches only on blocks of ASCII. At 200 bytes on Zen 4, these branches make other
+//! alphabets up to 8 % slower, and Italian, where most blocks are ASCII, a fifth faster. Two
+//! alternatives were slower on that processor:
 //!
-//! - masked stores for the last two blocks, which need no branch on the space: Dutch by a half;
-//! - the same functions for text of two blocks: 65 bytes by a tenth.
+//! - masked stores for the last two blocks, which need no branch on the space: Dutch takes 1.5 times
+//!   as long;
+//! - the same functions for text of two blocks: 65 bytes take 1.1 times as long.
 
 mod pairs;
 mod units;
@@ -167,8 +169,8 @@ featured!(
                 };
                 errors |= pairs.errors;
                 let dst = dst.get_mut(written..)?;
-                // Two blocks have 64 code units or more. So there is space for all of a register,
-                // except in the last block that is followed by a part of one.
+                // This block and a whole one after it yield at least 64 code units, so there is space
+                // for full registers. After the last whole block, only a part of one follows.
                 written += if src.len() - at > 128 {
                     pairs.put_whole::<LE>(dst.first_chunk_mut()?)
                 } else {
