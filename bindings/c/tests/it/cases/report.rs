@@ -5,6 +5,7 @@ use std::mem::MaybeUninit;
 use std::ptr;
 
 use serde_json::Value;
+use utfall_bind::guess::rounded;
 use utfall_c::*;
 
 use super::{Case, number_of};
@@ -95,11 +96,10 @@ pub(super) fn detect(case: Case<'_>) {
         case.compare(found, case.encoding("encoding"));
     }
     compare_report(case, &report);
-    // The report rounds down.
     let candidates = Case(&case.get("report")[0]).list("candidates");
     let best = candidates.map(|it| it.get("confidence").as_f64().unwrap()).next();
     if let Some(best) = best {
-        case.compare((confidence * 10_000.0).floor() / 10_000.0, best);
+        case.compare(rounded(confidence), best);
     }
 }
 
