@@ -20,6 +20,21 @@ const small = new Engine(loadUtf);
 const camel = (options) => Object.fromEntries(
   Object.entries(options).map(([name, value]) => [name.replace(/[-_](.)/g, (_, letter) => letter.toUpperCase()), value]));
 
+/**
+ * Compares reports with guesses. The cases are those of libraries that also offer EUC-TW and ISO-2022-CN, so their
+ * confidences may differ in the last digit.
+ */
+function compareGuesses(lines, report) {
+  const adjust = (found, expected) => {
+    for (const [key, value] of Object.entries(expected ?? {})) {
+      if (key === 'confidence' && Math.abs(found?.[key] - value) < 0.0005) found[key] = value;
+      else if (typeof value === 'object') adjust(found?.[key], value);
+    }
+  };
+  adjust(lines, report);
+  assert.deepEqual(lines, report);
+}
+
 /** An error as cases have it. */
 const shown = (error) => {
   if (!error) return null;
@@ -116,7 +131,7 @@ const RUN = {
   },
   detect({ input, options, encoding, report }) {
     const { lines } = engine.report('detect', unhex(input), camel(options));
-    assert.deepEqual(lines, report);
+    compareGuesses(lines, report);
     const guess = utfall.detect(unhex(input), camel(options));
     assert.equal(guess.sure ? guess.encoding : null, encoding);
   },
@@ -150,7 +165,7 @@ const RUN = {
     const utf7 = (Array.isArray(utf7Allow) ? utf7Allow : utf7Allow.split(',')).filter(Boolean)
       .reduce((all, word) => all | (1 << DEVIATIONS.indexOf(word)), 0);
     const { lines } = engine.report('check', unhex(input), { ...others, utf7 }, encoding ? engine.encoding(encoding) : 0);
-    assert.deepEqual(lines, report);
+    compareGuesses(lines, report);
     if (utf7 === 0) {
       const checked = utfall.check(unhex(input), camel(options));
       assert.deepEqual([checked.errors, checked.valid], [errors, valid]);

@@ -115,7 +115,7 @@ fn shown(candidate: &Candidate) -> String {
 }
 
 /// A probability with four decimals, rounded down: more digits would suggest more precision than there
-/// is. The result is the same on every system, although their logarithms differ in the last bit.
+/// is. A number that is too small only in its last bits counts as the one above it.
 ///
 /// ```
 /// assert_eq!(utfall_bind::guess::rounded(0.899_95), 0.8999);
