@@ -514,8 +514,8 @@ pub fn to_cow_by(
     }
 }
 
-/// The same through a buffer of `N` bytes on the stack. `N` is no larger than needed, since clearing
-/// the buffer takes time.
+/// Converts as [`to_cow_by`] does, through a buffer of `N` bytes on the stack. A larger buffer takes
+/// longer to clear.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn cow_by_stack<const N: usize>(

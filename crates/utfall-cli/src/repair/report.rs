@@ -434,12 +434,12 @@ impl Report {
                 continue;
             }
             let (name, places) = (self.name.shown(), message::count(*count, "place"));
-            let told = match reason {
+            let text = match reason {
                 Reason::Binary => format!("{reason}; --force repairs it"),
                 Reason::HalfWord | Reason::OtherDamage => format!("{places}, {reason}"),
                 _ => format!("{places}, {reason}; --force repairs it"),
             };
-            let line = format!("{name}: skipped: {told}");
+            let line = format!("{name}: skipped: {text}");
             writeln!(self.out, "{}", screen::line(&line))?;
         }
         Ok(())

@@ -177,7 +177,7 @@ fn encode_escaping(mut encoder: impl Encode, text: &str, style: Escape) -> Optio
         read += bytes;
         written += length;
         if made.len() - written < ESCAPE + MOST {
-            // The encoder may have stopped because there is no space.
+            // The encoder may have stopped for lack of space.
             made.resize(made.len() + rest.len() + ESCAPE + MOST, 0);
             continue;
         }

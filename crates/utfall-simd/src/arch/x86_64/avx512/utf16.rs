@@ -405,8 +405,9 @@ featured!(
         )
     }
 
-    /// Converts 32 code units or more to UTF-32, if there are no surrogates and they fit. Returns
-    /// the bytes written. Surrogates are tested for once in a while.
+    /// Converts at least 32 code units to UTF-32 and returns the number of bytes written. `None` if
+    /// one of them is a surrogate, or if `dst` is too short. Not every register is tested separately
+    /// for surrogates.
     #[inline]
     fn all_to_utf32<const LE: bool, const TO_LE: bool>(
         src: &[u8],
