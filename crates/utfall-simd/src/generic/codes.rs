@@ -32,8 +32,15 @@ pub(crate) fn to_bytes<S: Simd>(simd: S, codes: &[u16], dst: &mut [u8]) -> (usiz
         }
         read += S::Vector::BYTES / 2;
     }
-    // The end, and where space is short.
-    for code in &codes[read..] {
+    let (more, made) = one_by_one(&codes[read..], &mut dst[written..]);
+    (read + more, written + made)
+}
+
+/// The same for the end, and where space is short.
+#[inline]
+pub(crate) fn one_by_one(codes: &[u16], dst: &mut [u8]) -> (usize, usize) {
+    let (mut read, mut written) = (0, 0);
+    for code in codes {
         let bytes = code.to_be_bytes();
         let bytes = if bytes[0] == 0 { &bytes[1..] } else { &bytes };
         let Some(room) = dst[written..].get_mut(..bytes.len()).filter(|_| *code != 0) else {

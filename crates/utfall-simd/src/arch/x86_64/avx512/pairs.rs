@@ -9,6 +9,7 @@ use core::arch::x86_64::*;
 
 use super::memory::{cells_at, first, load, load_part, store, store_first, store_part};
 use super::utf16;
+use crate::generic::codes;
 use crate::pairs::Cells;
 use crate::units;
 
@@ -221,18 +222,8 @@ featured!(
                 return (read, written);
             }
         }
-        // Where space is short.
-        for code in &codes[read..] {
-            let bytes = code.to_be_bytes();
-            let bytes = if bytes[0] == 0 { &bytes[1..] } else { &bytes };
-            let Some(room) = dst[written..].get_mut(..bytes.len()).filter(|_| *code != 0) else {
-                break;
-            };
-            room.copy_from_slice(bytes);
-            read += 1;
-            written += bytes.len();
-        }
-        (read, written)
+        let (more, made) = codes::one_by_one(&codes[read..], &mut dst[written..]);
+        (read + more, written + made)
     }
 
     /// Copies as many units as fit.
