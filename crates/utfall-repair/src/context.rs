@@ -6,9 +6,14 @@ use unicode_script::Script;
 use crate::Charset;
 use crate::cost::Weighed;
 use crate::table::Table;
+use crate::uniform::Extent;
 
 /// For how many lines a misread line counts as near.
 const NEAR: u16 = 200;
+/// How many lines in a row, and how many characters in them, must be misread in the same way for the text to be misread
+/// as a whole.
+const UNIFORM_LINES: u16 = 2;
+const UNIFORM_CHARACTERS: usize = 16;
 /// How many scripts are remembered.
 const SCRIPTS: usize = 6;
 
@@ -20,6 +25,11 @@ pub(crate) struct Context {
     scripts: Vec<Script>,
     /// How many lines in a row were right although they are not US-ASCII.
     right: u16,
+    /// How many lines in a row were misread whole, all in the same way, and with how many characters.
+    uniform: (u16, usize),
+    /// The charset as which the last of these was misread, and the charset of an earlier misreading.
+    last: Option<Charset>,
+    before: Option<Charset>,
     /// The columns, if the text is a table.
     pub(crate) table: Option<Table>,
 }
@@ -44,9 +54,45 @@ impl Context {
         self.right
     }
 
+    /// Whether line after line was misread in the same way.
+    pub(crate) fn is_uniform(&self) -> bool {
+        let (lines, characters) = self.uniform;
+        lines >= UNIFORM_LINES && characters >= UNIFORM_CHARACTERS
+    }
+
+    /// The charset of the earlier misreading of such lines, if there were two, and those that the last one may have
+    /// been, the likeliest first.
+    pub(crate) fn misreadings(&self) -> (Option<Charset>, Vec<Charset>) {
+        let mut charsets: Vec<Charset> = self.last.into_iter().collect();
+        let near = self.charsets.iter().map(|(charset, _)| *charset);
+        charsets.extend(near.filter(|charset| Some(*charset) != self.last));
+        (self.before, charsets)
+    }
+
+    /// Takes what another context says about how lines were misread.
+    pub(crate) fn follow(&mut self, other: Self) {
+        let table = self.table.take();
+        *self = Self { table, ..other };
+    }
+
+    /// After [`add_misread`](Self::add_misread): how much of the line was misread.
+    pub(crate) fn add_extent(&mut self, extent: Extent) {
+        match extent {
+            Extent::Whole { characters, before, last } => {
+                let is_same = self.before == before && (self.last == Some(last) || self.has(last));
+                let (lines, known) = if is_same { self.uniform } else { (0, 0) };
+                self.uniform = (lines.saturating_add(1), known.saturating_add(characters));
+                (self.before, self.last) = (before, Some(last));
+            }
+            Extent::Varied => {}
+            Extent::Part => self.uniform = (0, 0),
+        }
+    }
+
     /// A line that is not US-ASCII was left as it is.
     pub(crate) fn add_right(&mut self) {
         self.right = self.right.saturating_add(1);
+        self.uniform = (0, 0);
         self.age();
     }
 
@@ -67,6 +113,9 @@ impl Context {
         let mut charsets: Vec<Charset> = wanted.copied().collect();
         charsets.sort_unstable();
         charsets.dedup();
+        if !is_known {
+            self.uniform = (0, 0);
+        }
         self.charsets = charsets.into_iter().map(|charset| (charset, NEAR)).collect();
     }
 

@@ -127,7 +127,12 @@ impl Weighed {
         self.script
     }
 
-    /// Whether it is rare even in its own script.
+    /// Whether it is a mark of another script than Latin after a letter of US-ASCII.
+    pub(crate) fn is_lone_mark(self, before: Self) -> bool {
+        matches!(self.kind(), Mark(script) if script != Script::Inherited)
+            && before.is_plain_letter()
+    }
+
     pub(crate) fn is_rare(self) -> bool {
         self.bits() >= RARE
     }
@@ -616,7 +621,7 @@ impl Case {
 /// Marks of the scripts that have many. All other marks count as letters.
 fn is_mark(character: char) -> bool {
     match character {
-        '\u{5B0}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{670}' => true,
+        '\u{591}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' | '\u{670}' => true,
         '\u{E31}' | '\u{E34}'..='\u{E3A}' | '\u{E47}'..='\u{E4E}' => true,
         // The nine Indic scripts have the same layout, from U+0900, each in 128 code points.
         '\u{900}'..='\u{D7F}' => {

@@ -39,6 +39,7 @@ mod sequence;
 mod spelling;
 mod stream;
 mod table;
+mod uniform;
 mod whole;
 
 pub use chain::{Chain, Loss, Step};

@@ -8,7 +8,8 @@ use crate::raw::{self, Buffers, Characters};
 use crate::search::Found;
 use crate::search::quick::Explained;
 use crate::table::Table;
-use crate::{Charset, controls, guard, halved, search, whole};
+use crate::uniform::Extent;
+use crate::{Charset, controls, guard, halved, search, uniform, whole};
 
 /// A part of a line to be replaced.
 pub(crate) struct Edit {
@@ -108,7 +109,7 @@ pub(crate) fn edits(
         && !has_escapes
         && let Some(is_suspicious) = search::is_suspicious(line)
     {
-        if !is_suspicious && !has_mark(line) && !controls::are_in(line) {
+        if !is_suspicious && !context.is_uniform() && !has_mark(line) && !controls::are_in(line) {
             context.add_right();
             if let Some(table) = &mut context.table {
                 let text = String::from_utf8_lossy(line);
@@ -121,6 +122,10 @@ pub(crate) fn edits(
         if is_explained && place.is_whole && context.table.is_none() && is_plain(line, place, found)
         {
             context.add_misread(&found.charsets);
+            if let Some((before, last)) = found.misreadings() {
+                let characters = found.runs.iter().map(|run| run.count).sum();
+                context.add_extent(Extent::Whole { characters, before, last });
+            }
             context.add_families(found.scripts.iter().copied());
             return Edits { is_explained, ..Edits::default() };
         }
@@ -147,6 +152,14 @@ pub(crate) fn edits(
         _ if is_searched => search::search(&characters.all, context),
         _ => (Vec::new(), Vec::new()),
     };
+    let followed = match is_searched {
+        true => uniform::follow(&characters.all, &found, context),
+        false => None,
+    };
+    let is_followed = followed.is_some();
+    if let Some(followed) = followed {
+        (found, charsets) = followed;
+    }
     let mut has_others = search::has_others(&characters.all, &found);
     if is_searched && has_others {
         add_halves(&characters.all, context, &mut found, &mut charsets);
@@ -157,6 +170,7 @@ pub(crate) fn edits(
     has_others = has_others && search::has_others(&characters.all, &found);
     let mut left = match place.is_forced {
         true => Vec::new(),
+        false if is_followed && !place.is_on_topic => Vec::new(),
         false => guard::keep(&characters.all, has_others, place.is_on_topic, &mut found),
     };
     if let Some(table) = &context.table {
@@ -168,16 +182,18 @@ pub(crate) fn edits(
     let halves = whole::keep(&characters.all, has_others, place.is_whole, delimiter, &mut found);
     has_others |= !halves.is_empty();
     left.extend(halves.into_iter().map(|found| (found, Reason::HalfWord)));
-    if whole::is_other_damage(&characters.all, has_others, &found) {
+    if !is_followed && whole::is_other_damage(&characters.all, has_others, &found) {
         left.extend(found.drain(..).map(|found| (found, Reason::OtherDamage)));
     }
     left.sort_by_key(|(found, _)| found.begin);
     if let Some(table) = &mut context.table {
         table.learn(&characters.all, &found, &left);
     }
-    match found.iter().any(|found| found.bits >= SURE) {
-        true => context.add_misread(&charsets),
-        false => context.add_right(),
+    if found.iter().any(|found| found.bits >= SURE) {
+        context.add_misread(&charsets);
+        context.add_extent(uniform::extent(&found, has_others));
+    } else if left.is_empty() {
+        context.add_right();
     }
     let after = found.iter().flat_map(|found| found.text.iter().map(|(_, character)| *character));
     context.add_scripts(after);

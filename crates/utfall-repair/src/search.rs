@@ -16,7 +16,7 @@ use crate::Charset;
 use crate::chain::{Chain, Loss, Step};
 use crate::charset::{Mark, marks};
 use crate::context::{Context, family};
-use crate::cost::{Weighed, letters};
+use crate::cost::{NOTHING, Weighed, letters};
 use crate::row::{Cell, Row, TAKEN};
 use crate::sequence::Reader;
 use crate::spelling;
@@ -60,7 +60,7 @@ const DOUBT_OF_LONE: i32 = 32;
 /// one.
 const DOUBT_OF_GREEK: i32 = 2;
 /// Up to how many bits a charset may be less likely than the first to be a common one.
-const COMMON: i32 = 2;
+pub(crate) const COMMON: i32 = 2;
 /// For a character that is rare in its own script, unless there are more.
 const DOUBT_OF_RARE: i32 = 6;
 /// For a rare letter alone, if the charset is not one of the commonest.
@@ -544,7 +544,11 @@ impl Node {
                 + if is_of_letters && is_foreign { DOUBT_OF_LETTERS } else { 0 };
             has_proof |= before.iter().any(|cell| is_only_a_byte(cell.character()));
             is_of_signs |= before.iter().chain(run).all(|cell| cell.weighed.script().is_none());
-            let is_credible = run.iter().all(|cell| cell.weighed.is_credible());
+            let mut before = first.checked_sub(1).map_or(NOTHING, |index| cells[index].weighed);
+            let is_credible = run.iter().all(|cell| {
+                let last = std::mem::replace(&mut before, cell.weighed);
+                cell.weighed.is_credible() && !cell.weighed.is_lone_mark(last)
+            });
             let bits = line.saved(head.begin as usize, tail.end as usize, run) - doubt;
             places += run.len();
             // The same text again proves nothing more.

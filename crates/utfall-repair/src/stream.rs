@@ -16,6 +16,9 @@ const WINDOW: usize = 16 << 10;
 /// times is shorter.
 const OVERLAP: usize = 512;
 
+/// How many lines may look right at the start of a text that was misread as a whole.
+const DOUBTFUL: usize = 4;
+
 /// Options for repair.
 ///
 /// ```
@@ -315,7 +318,10 @@ impl Repairer {
                 let binary = Skipped { offset: 0, line: 1, before, after, reason };
                 return self.pass(rest, vec![binary], sink);
             }
-            self.look_for_table(start);
+            if !start.is_ascii() {
+                self.look_for_table(start);
+                self.look_ahead(start);
+            }
         }
         if self.is_binary {
             return self.pass(rest, Vec::new(), sink);
@@ -366,24 +372,51 @@ impl Repairer {
     /// Looks for a table at the start of a text, and reads ahead, so that even the first cells
     /// follow their columns.
     fn look_for_table(&mut self, start: &[u8]) {
-        let Some(table) = Table::of(start).filter(|_| !start.is_ascii()) else { return };
+        let Some(table) = Table::of(start) else { return };
         let mut context = Context::default();
         context.table = Some(table);
-        for line in
-            start.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"))
-        {
-            let place = Place {
-                escapes: self.options.escapes(),
-                begins_line: true,
-                is_whole: true,
-                ..Place::default()
-            };
-            line::edits(line, place, &mut context, &mut self.buffers);
+        for line in lines(start) {
+            self.read(line, &mut context);
         }
         self.context.table = context.table;
         if let Some(table) = &mut self.context.table {
             table.recount();
         }
+    }
+
+    /// If the start of a text was misread as a whole, its first lines follow the others.
+    fn look_ahead(&mut self, start: &[u8]) {
+        let mut context = Context::default();
+        let mut doubtful = Vec::new();
+        for line in lines(start) {
+            let right = context.right();
+            self.read(line, &mut context);
+            if context.right() > right {
+                doubtful.push(line);
+            }
+            if doubtful.len() > DOUBTFUL {
+                return;
+            }
+        }
+        let mut follows = |line: &&[u8]| {
+            let mut context = context.clone();
+            self.read(line, &mut context);
+            context.right() == 0
+        };
+        if context.is_uniform() && doubtful.iter().all(&mut follows) {
+            self.context.follow(context);
+        }
+    }
+
+    /// Reads a line ahead, for what it says about others.
+    fn read(&mut self, line: &[u8], context: &mut Context) {
+        let place = Place {
+            escapes: self.options.escapes(),
+            begins_line: true,
+            is_whole: true,
+            ..Place::default()
+        };
+        line::edits(line, place, context, &mut self.buffers);
     }
 
     /// Remembers the last line that says that the text is about misread text.
@@ -570,6 +603,11 @@ fn position(bytes: &[u8], is_meant: impl Fn(u8) -> bool) -> Option<usize> {
     let has_one = |block: &[u8]| block.iter().fold(false, |found, byte| found | is_meant(*byte));
     let clean = bytes.chunks_exact(BLOCK).take_while(|block| !has_one(block)).count() * BLOCK;
     bytes[clean..].iter().position(|byte| is_meant(*byte)).map(|index| clean + index)
+}
+
+/// The complete lines of a text.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"))
 }
 
 /// The length in bytes of the leading lines of US-ASCII, without U+0000, and without signs that begin

@@ -1,11 +1,10 @@
 //! Tables: lines of cells with the same delimiter. The cells of a column come from one source, so
 //! they are misread in the same way, or not at all.
 
-use crate::chain::{Chain, Step};
 use crate::cost::{NOTHING, Weighed};
 use crate::guard::Reason;
 use crate::search::Found;
-use crate::{Charset, spelling};
+use crate::{Charset, spelling, uniform};
 
 /// The delimiters that are tried, in this order.
 const DELIMITERS: [char; 4] = ['\t', ';', '|', ','];
@@ -108,7 +107,8 @@ impl Table {
             let is_in = |found: &Found| (begin..end).contains(&found.begin);
             match column.misread() {
                 Some(charsets) => {
-                    let Some(cell) = whole(&line[begin..end], begin, charsets) else { continue };
+                    let cell = uniform::whole(&line[begin..end], begin, charsets, FOLLOWS);
+                    let Some(cell) = cell else { continue };
                     // Text that was misread more often is already found as a whole.
                     let is_deeper = |found: &Found| found.chain.steps().len() > charsets.len();
                     if found.iter().any(|found| is_in(found) && is_deeper(found)) {
@@ -169,7 +169,7 @@ impl Table {
             let misread = found.iter().find(is_in).or(shown.map(|(found, _)| found));
             column.all += 1;
             column.shown += u32::from(shown.is_some());
-            if let Some(charsets) = misread.and_then(|found| charsets(&found.chain)) {
+            if let Some(charsets) = misread.and_then(|found| uniform::charsets(&found.chain)) {
                 column.misread += 1;
                 column.add(charsets);
             }
@@ -230,7 +230,7 @@ impl Candidate {
 
     /// Counts a cell, and returns it as it would be restored.
     fn count(&mut self, cell: &[char]) -> Option<Vec<char>> {
-        let found = whole(cell, 0, &self.charsets)?;
+        let found = uniform::whole(cell, 0, &self.charsets, FOLLOWS)?;
         self.explained += 1;
         let mut text = Vec::with_capacity(cell.len());
         let mut at = 0;
@@ -286,44 +286,4 @@ impl Column {
     fn is_shown(&self) -> bool {
         self.shown * 2 > self.misread
     }
-}
-
-/// The charsets of a chain that consists only of misreadings without lost bytes.
-fn charsets(chain: &Chain) -> Option<Vec<Charset>> {
-    let charset = |step: &Step| match step {
-        Step::Misread { charset, loss: None } => Some(*charset),
-        _ => None,
-    };
-    chain.steps().iter().map(charset).collect()
-}
-
-/// The findings that repair a misread cell, run by run. `None` unless the charsets explain every
-/// character that is not US-ASCII.
-fn whole(cell: &[char], begin: usize, charsets: &[Charset]) -> Option<Vec<Found>> {
-    let step = |charset: &Charset| Step::Misread { charset: *charset, loss: None };
-    let chain = Chain::new(charsets.iter().map(step).collect());
-    let mut all = Vec::new();
-    let mut from = 0;
-    while let Some(length) = cell[from..].iter().position(|character| *character >= '\u{80}') {
-        let first = from + length;
-        let run = cell[first..].iter().take_while(|character| **character >= '\u{80}');
-        let places = run.enumerate().map(|(at, character)| (begin + first + at, *character));
-        let mut text: Vec<(usize, char)> = places.collect();
-        from = first + text.len();
-        for charset in charsets.iter().rev() {
-            text = undone(&text, *charset)?;
-        }
-        let (begin, end, chain) = (begin + first, begin + from, chain.clone());
-        all.push(Found { begin, end, text, chain, bits: FOLLOWS });
-    }
-    (!all.is_empty()).then_some(all)
-}
-
-/// Undoes a misreading. `None` if the charset lacks a character, or the result is not UTF-8. Each restored
-/// character has the index of the character where its source begins.
-fn undone(text: &[(usize, char)], charset: Charset) -> Option<Vec<(usize, char)>> {
-    let bytes = text.iter().map(|(_, character)| charset.high_byte(*character));
-    let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
-    let restored = std::str::from_utf8(&bytes).ok()?;
-    Some(restored.char_indices().map(|(at, character)| (text[at].0, character)).collect())
 }

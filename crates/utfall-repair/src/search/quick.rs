@@ -82,6 +82,11 @@ impl Explained {
         })
     }
 
+    /// The charset of the last misreading, after the one of an earlier misreading, if there were two.
+    pub(crate) fn misreadings(&self) -> Option<(Option<Charset>, Charset)> {
+        self.charset.map(|last| (self.before, last))
+    }
+
     /// The restored text of a run.
     pub(crate) fn restored(&self, run: &Run) -> &[u8] {
         &self.bytes[run.first..run.last]
@@ -450,11 +455,14 @@ impl<'c> Evidence<'c> {
             is_open |= is_pair && !is_usual(restored.before[0].character(), character);
             lead = marks.lead;
             let weighed = Weighed::new(character);
-            restored.add(weighed);
-            // Text that is rare is searched. All that is not credible is rare.
-            if weighed.is_rare() || character == '\u{FEFF}' {
+            // Text that is rare is searched. All that is not credible is rare, except for lone marks.
+            if weighed.is_rare()
+                || character == '\u{FEFF}'
+                || weighed.is_lone_mark(restored.before[0])
+            {
                 return None;
             }
+            restored.add(weighed);
             line.has_odd |= matches!(character, '\u{A1}'..='\u{BF}' | '\u{300}'..='\u{36F}');
             let script = weighed.script().map(family);
             if let Some(script) = script {
@@ -610,8 +618,8 @@ impl Rival {
             };
             at += length;
             let weighed = Weighed::new(character);
+            is_credible &= weighed.is_credible() && !weighed.is_lone_mark(restored.before[0]);
             restored.add(weighed);
-            is_credible &= weighed.is_credible();
         }
         let is_whole = has_all && is_credible;
         self.is_partial |= has_any && !is_whole;

@@ -74,6 +74,33 @@ fn misread_text_is_restored() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// Where all lines are misread, even weak and quoted places are: headings, single signs, and single capitals.
+#[test]
+fn texts_misread_as_a_whole_are_restored_whole() {
+    let polish = ".SH \"ZOBACZ TAKŻE\"\nZażółć gęślą jaźń, jak mówi przysłowie.\nWięcej można znaleźć w książce.\n\
+        DATA_WAŻN=1\n»:source!\n";
+    let czech = "Nástroj čte soubor řádek po řádku.\nPoužití je jednoduché, ale záleží na verzi.\nKLÍČ=hodnota\nDNŮ\n";
+    let chinese = ".SH \"名称\"\n这个工具用来转换文本的编码。\n使用起来非常简单。\n它支持 UTF-8 和其他编码。\n.SH \"大纲\"\n“不”\n";
+    let russian = "Этот ключ задаёт имя сервера.\nБез него имя выбирает программа.\n{имя} — значение этого ключа.\n'я'\n";
+    for text in [polish, czech, chinese, russian] {
+        for charset in ["windows-1252", "ISO-8859-1", "macintosh", "windows-1250"] {
+            let step = Step::Misread { charset: Charset::from_name(charset).unwrap(), loss: None };
+            for chain in [vec![step], vec![step; 2]] {
+                let chain = Chain::new(chain);
+                // Some charsets cannot decode all bytes.
+                let Some(broken) = chain.apply(text.as_bytes()) else { continue };
+                let repaired = repair(&broken);
+                assert_eq!(String::from_utf8(repaired.bytes).unwrap(), text, "{chain}");
+            }
+        }
+    }
+    // After a line that is right, a quoted place is an example again.
+    let misread = "ZaÅ¼Ã³Å‚Ä‡ gÄ™Å›lÄ… jaÅºÅ„, jak mÃ³wi przysÅ‚owie.\n".repeat(3);
+    let text = format!("{misread}Zażółć gęślą jaźń\nThe sign “Ã©” appears\n");
+    let repaired = repair(text.as_bytes());
+    assert_eq!(repaired.skipped.len(), 1, "{:?}", repaired.changes.last());
+}
+
 /// Text that lost bytes is completed only if one original is left.
 #[test]
 fn lost_bytes_are_not_guessed() {

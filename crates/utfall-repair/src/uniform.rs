@@ -1,0 +1,131 @@
+//! Text that was misread as a whole. Where line after line was misread in the same way, a line that the same charsets
+//! explain needs no further evidence: correct text does not consist of sequences of UTF-8.
+
+use crate::Charset;
+use crate::chain::{Chain, Step};
+use crate::context::Context;
+use crate::cost::Weighed;
+use crate::search::{self, COMMON, Found};
+
+/// The evidence, in bits, that such a line was misread too.
+const FOLLOWS: i32 = 12;
+
+/// How much of a line was misread.
+pub(crate) enum Extent {
+    /// Every character that is not US-ASCII, in the same way: once, or twice and first as the charset `before`.
+    Whole { characters: usize, before: Option<Charset>, last: Charset },
+    /// All of them, but some lost bytes, or not all in the same way.
+    Varied,
+    /// The line has correct characters too.
+    Part,
+}
+
+/// How much of a line these findings repair. `has_others` says that other characters beyond US-ASCII stay.
+pub(crate) fn extent(found: &[Found], has_others: bool) -> Extent {
+    let is_same = |pair: &[Found]| pair[0].chain == pair[1].chain;
+    let charsets = found.first().and_then(|found| charsets(&found.chain));
+    match charsets.as_deref() {
+        _ if has_others => Extent::Part,
+        Some([before @ .., last]) if before.len() < 2 && found.windows(2).all(is_same) => {
+            let characters = found.iter().map(|found| found.end - found.begin).sum();
+            Extent::Whole { characters, before: before.first().copied(), last: *last }
+        }
+        _ => Extent::Varied,
+    }
+}
+
+/// The findings in a line among others that were all misread in the same way, and the charsets as which it may have
+/// been misread. `None` if those do not explain every character of the line that is not US-ASCII, or if the
+/// findings so far do so better.
+pub(crate) fn follow(
+    line: &[char],
+    found: &[Found],
+    context: &Context,
+) -> Option<(Vec<Found>, Vec<Charset>)> {
+    if !context.is_uniform() {
+        return None;
+    }
+    let (before, last) = context.misreadings();
+    let usual = 1 + usize::from(before.is_some());
+    let is_common = |step: &Step| match step {
+        Step::Misread { charset, .. } => charset.prior() <= COMMON,
+        _ => true,
+    };
+    let is_other = |step: &Step| match step {
+        Step::Misread { charset, .. } => !last.contains(charset),
+        _ => true,
+    };
+    let is_better = |found: &Found| match found.chain.steps() {
+        steps if steps.len() > usual => is_common(&steps[0]),
+        steps => steps.last().is_some_and(is_other),
+    };
+    let is_complete = !found.is_empty() && !search::has_others(line, found);
+    if is_complete && found.iter().any(is_better) {
+        return None;
+    }
+    let is_credible = |found: &Found| {
+        let mut restored = found.text.iter().map(|(_, character)| Weighed::new(*character));
+        restored.all(Weighed::is_credible)
+    };
+    let mut followed: Option<(Vec<Found>, Vec<Charset>)> = None;
+    for charset in last.iter().copied() {
+        let charsets: Vec<Charset> = before.into_iter().chain([charset]).collect();
+        let Some(all) = whole(line, 0, &charsets, FOLLOWS) else { continue };
+        match &mut followed {
+            Some((first, alike)) => {
+                let is_same = |(a, b): (&Found, &Found)| a.text == b.text;
+                if first.iter().zip(&all).all(is_same) {
+                    alike.push(charset);
+                }
+            }
+            None if all.iter().all(is_credible) => followed = Some((all, vec![charset])),
+            None => {}
+        }
+    }
+    followed
+}
+
+/// The findings that repair a misread text, run by run. `None` unless the charsets, in the order in which they were
+/// misread, explain every character that is not US-ASCII. `begin` is the index of the text in its line.
+pub(crate) fn whole(
+    text: &[char],
+    begin: usize,
+    charsets: &[Charset],
+    bits: i32,
+) -> Option<Vec<Found>> {
+    let step = |charset: &Charset| Step::Misread { charset: *charset, loss: None };
+    let chain = Chain::new(charsets.iter().map(step).collect());
+    let mut all = Vec::new();
+    let mut from = 0;
+    while let Some(length) = text[from..].iter().position(|character| *character >= '\u{80}') {
+        let first = from + length;
+        let run = text[first..].iter().take_while(|character| **character >= '\u{80}');
+        let places = run.enumerate().map(|(at, character)| (begin + first + at, *character));
+        let mut restored: Vec<(usize, char)> = places.collect();
+        from = first + restored.len();
+        for charset in charsets.iter().rev() {
+            restored = undone(&restored, *charset)?;
+        }
+        let (begin, end, chain) = (begin + first, begin + from, chain.clone());
+        all.push(Found { begin, end, text: restored, chain, bits });
+    }
+    (!all.is_empty()).then_some(all)
+}
+
+/// The charsets of a chain that consists only of misreadings without lost bytes.
+pub(crate) fn charsets(chain: &Chain) -> Option<Vec<Charset>> {
+    let charset = |step: &Step| match step {
+        Step::Misread { charset, loss: None } => Some(*charset),
+        _ => None,
+    };
+    chain.steps().iter().map(charset).collect()
+}
+
+/// Undoes a misreading. `None` if the charset lacks a character, or the result is not UTF-8. Each restored
+/// character has the index of the character where its source begins.
+fn undone(text: &[(usize, char)], charset: Charset) -> Option<Vec<(usize, char)>> {
+    let bytes = text.iter().map(|(_, character)| charset.high_byte(*character));
+    let bytes: Vec<u8> = bytes.collect::<Option<_>>()?;
+    let restored = std::str::from_utf8(&bytes).ok()?;
+    Some(restored.char_indices().map(|(at, character)| (text[at].0, character)).collect())
+}
