@@ -2,6 +2,8 @@
 
 use utfall::Encoding;
 
+use crate::hints::covers;
+
 /// How far into the text a declaration is searched, in bytes.
 const SEARCHED: usize = 2048;
 /// Lines in which a comment for editors may be.
@@ -15,8 +17,17 @@ pub(crate) struct Declared {
     pub(crate) offset: usize,
 }
 
+impl Declared {
+    /// Whether the declaration allows this encoding. Browsers and programs for Windows call windows-1252
+    /// ISO-8859-1.
+    pub(crate) fn allows(self, encoding: Encoding) -> bool {
+        let is_latin = self.encoding == Encoding::Iso8859_1;
+        covers(self.encoding, encoding) || is_latin && encoding == Encoding::Windows1252
+    }
+}
+
 /// The first declaration at the start of a text whose US-ASCII is that of most encodings: XML, HTML,
-/// CSS, headers of mail and of gettext, comments for editors, and hunspell.
+/// CSS, JSP, headers of mail and of gettext, comments for editors, TeX, SQL, and hunspell.
 pub(crate) fn find(head: &[u8]) -> Option<Declared> {
     let head = &head[..head.len().min(SEARCHED)];
     let mut offset = 0;
@@ -32,7 +43,20 @@ pub(crate) fn find(head: &[u8]) -> Option<Declared> {
             .or_else(|| after(b"<meta", b"charset="))
             .or_else(|| after(b"content-type:", b"charset="))
             .or_else(|| after(b"@charset", b" ").filter(|_| small.starts_with(b"@charset")))
+            .or_else(|| after(b"<%@", b"pageencoding="))
+            .or_else(|| after(b"set names ", b"").filter(|_| small.starts_with(b"set names ")))
             .or_else(|| after(b"set ", b"").filter(|_| line.starts_with(b"SET ")))
+            .or_else(|| {
+                let is_tex = small.starts_with(b"\\usepackage[");
+                let options = b"\\usepackage[".len();
+                let is_found = is_tex && position(&small, b"]{inputenc}").is_some();
+                is_found.then_some(options)
+            })
+            .or_else(|| {
+                let is_modeline = number < LINES && after(b"vim:", b"").is_some();
+                let coding = after(b"vim:", b"encoding=").or_else(|| after(b"vim:", b"fenc="));
+                coding.filter(|_| is_modeline)
+            })
             .or_else(|| {
                 let is_comment = number < LINES && line.starts_with(b"#");
                 let is_for_editors = is_comment || position(&small, b"-*-").is_some();
@@ -61,8 +85,12 @@ fn label(line: &[u8], at: usize) -> Option<Declared> {
     let is_label = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_:.+".contains(byte);
     let length = line[start..].iter().take_while(|byte| is_label(byte)).count();
     let label = str::from_utf8(&line[start..start + length]).ok()?;
-    // Hunspell writes ISO8859-2, and microsoft-cp1251.
-    let longer = label.replace("ISO8859", "ISO-8859").replace("microsoft-cp", "windows-");
+    // Hunspell writes ISO8859-2, and microsoft-cp1251. The last two are of TeX.
+    let longer = match label {
+        "ansinew" => "windows-1252".to_owned(),
+        "applemac" => "macintosh".to_owned(),
+        _ => label.replace("ISO8859", "ISO-8859").replace("microsoft-cp", "windows-"),
+    };
     let encoding = Encoding::for_label(label).or_else(|| Encoding::for_label(&longer))?;
     Some(Declared { encoding, offset: start })
 }
@@ -76,7 +104,14 @@ mod tests {
 
     #[test]
     fn declarations_are_found() {
-        let cases: [(&[u8], Option<Found>); 13] = [
+        let cases: [(&[u8], Option<Found>); 20] = [
+            (b"\\usepackage[latin2]{inputenc}", Some((Encoding::Iso8859_2, 12))),
+            (b"\\usepackage[T1]{fontenc}", None),
+            (b"% x\n\\usepackage[applemac]{inputenc}\n", Some((Encoding::Macintosh, 16))),
+            (b"SET NAMES 'cp1251';\n", Some((Encoding::Windows1251, 11))),
+            (b"// vim: set fileencoding=koi8-r :\n", Some((Encoding::Koi8R, 25))),
+            (b"/* vim:fenc=cp1250 */\n", Some((Encoding::Windows1250, 12))),
+            (b"<%@ page pageEncoding=\"big5\" %>", Some((Encoding::Big5, 23))),
             (b"<?xml version=\"1.0\" encoding=\"ISO-8859-2\"?>\n", Some((Encoding::Iso8859_2, 30))),
             (b"<html><meta charset=koi8-r>", Some((Encoding::Koi8R, 20))),
             (b"<meta content='text/html; charset=big5'>", Some((Encoding::Big5, 34))),

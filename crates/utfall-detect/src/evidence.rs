@@ -87,8 +87,8 @@ pub enum Evidence {
         /// A BCP 47 tag such as `cs` or `sr-latn`.
         tag: &'static str,
     },
-    /// The text declares this encoding, in XML, HTML, CSS, a header of mail or gettext, a comment for
-    /// editors, or hunspell's `SET`.
+    /// The text declares this encoding, in XML, HTML, CSS, JSP, a header of mail or gettext, a comment
+    /// for editors, TeX, SQL, or hunspell's `SET`.
     Declared {
         /// Offset of the label.
         first: u64,

@@ -77,6 +77,8 @@ pub(crate) struct Ranking {
     pub(crate) signature: Option<(Encoding, usize)>,
     /// The declaration of the text about itself.
     pub(crate) declared: Option<Declared>,
+    /// Whether the bytes and letters of the text bear the declaration out.
+    pub(crate) is_borne_out: bool,
     /// The cost at which none of these encodings is likelier than the best.
     pub(crate) none: Option<Bits>,
     /// The encoding over which the first one has no clear lead.

@@ -35,6 +35,8 @@ const CAPITAL: Bits = bits(2);
 const MISPLACED: Bits = bits(4);
 /// A symbol between two letters of US-ASCII.
 const INSIDE_WORD: Bits = bits(10);
+/// An apostrophe between two letters that it hardly ever separates.
+const IN_WORD: Bits = bits(5);
 /// A letter between two digits.
 const IN_NUMBER: Bits = bits(10);
 /// Another script among many letters of US-ASCII, and each of its words.
@@ -92,6 +94,10 @@ pub(crate) struct Pairs {
     between: [Bits; 128],
     /// How often it is between two digits.
     in_numbers: [Bits; 128],
+    /// How often it is between two letters that an apostrophe hardly ever separates.
+    in_words: [Bits; 128],
+    /// Two of them between small letters of US-ASCII, as in UTF-8, and how often.
+    twos: Vec<([u8; 2], Bits)>,
     /// Whether nearly all letters around are those of US-ASCII.
     is_latin: bool,
     /// The languages, with the costs of the letters of US-ASCII above that of the likeliest.
@@ -103,7 +109,8 @@ impl Pairs {
     /// language.
     pub(crate) fn of(pieces: &[Piece]) -> Self {
         let (mut counts, mut is_first) = (vec![0_u32; 1 << 16], [false; 256]);
-        let (mut between, mut in_numbers) = ([0; 128], [0; 128]);
+        let (mut between, mut in_numbers, mut in_words) = ([0; 128], [0; 128], [0; 128]);
+        let mut twos: Vec<[u8; 2]> = Vec::new();
         for piece in pieces {
             let mut before = b' ';
             let bytes = &piece.bytes[start(Encoding::Windows1252, piece)..];
@@ -116,15 +123,33 @@ impl Pairs {
                     in_numbers[usize::from(byte & 0x7F)] += 1;
                 }
             }
-            for part in bytes.chunks(PART) {
-                let is_near = !part.is_ascii();
-                for byte in part {
-                    counts[usize::from(before) << 8 | usize::from(*byte)] += u32::from(is_near);
-                    is_first[usize::from(before)] = true;
-                    before = *byte;
+            twos.extend(
+                bytes.windows(4).filter(|four| is_two_in_word(four)).map(|four| [four[1], four[2]]),
+            );
+            for five in bytes.windows(5).filter(|five| five[2] >= 0x80) {
+                in_words[usize::from(five[2] & 0x7F)] += Bits::from(is_in_word(five));
+            }
+            for near in bytes.chunks(PART) {
+                if near.is_ascii() {
+                    before = near[near.len() - 1];
+                    continue;
+                }
+                for part in near.split_inclusive(|byte| ends_part(*byte)) {
+                    if part.is_ascii() && part.iter().any(|byte| is_of_code(*byte)) {
+                        before = part[part.len() - 1];
+                        continue;
+                    }
+                    for byte in part {
+                        counts[usize::from(before) << 8 | usize::from(*byte)] += 1;
+                        is_first[usize::from(before)] = true;
+                        before = *byte;
+                    }
                 }
             }
         }
+        twos.sort_unstable();
+        let twos = twos.chunk_by(|one, other| one == other);
+        let twos = twos.map(|same| (same[0], same.len() as Bits)).collect();
         let mut high = Vec::new();
         let mut ascii = [0_u32; 27 * 27];
         // A short text has few of the bytes.
@@ -177,7 +202,8 @@ impl Pairs {
         let letters: u32 = (1..27).flat_map(|row| &ascii[row * 27 + 1..][..26]).sum();
         let others: Bits = high.iter().map(|(_, _, count)| count).sum();
         let is_latin = Bits::from(letters) > others * 2;
-        Self { high, bytes, counts: of_bytes, between, in_numbers, is_latin, languages }
+        let counts = of_bytes;
+        Self { high, bytes, counts, between, in_numbers, in_words, twos, is_latin, languages }
     }
 
     /// The likeliest language in this charset, which has one byte for each character. `None` if the text
@@ -198,17 +224,19 @@ impl Pairs {
         }
         let sandwiched: Bits = kinds
             .iter()
-            .zip(self.between.into_iter().zip(self.in_numbers))
-            .map(|(kind, (count, in_numbers))| match kind {
+            .zip(self.between.into_iter().zip(self.in_numbers).zip(self.in_words))
+            .map(|(kind, ((count, in_numbers), in_words))| match kind {
                 Kind::Letter(..) => in_numbers * IN_NUMBER,
+                Kind::Apostrophe(_) => in_words * IN_WORD,
                 Kind::Symbol(_, true, true) | Kind::Dash(_) => count * INSIDE_WORD / 2,
                 Kind::Symbol(..) | Kind::Picture(_) => count * INSIDE_WORD,
                 _ => 0,
             })
             .sum();
         let other_script = if is_foreign { OTHER_SCRIPT } else { 0 };
-        let inside = self.inside(&kinds);
-        let shared = shared + sandwiched + other_script;
+        let twos = self.twos(&kinds);
+        let inside = self.inside(&kinds) + twos;
+        let shared = shared + sandwiched + twos * INSIDE_WORD + other_script;
         let is_letter = |byte: u8| matches!(kind(byte), Some(Kind::Letter(..)));
         let with_letter: Vec<_> = self
             .high
@@ -302,6 +330,16 @@ impl Pairs {
             Kind::Symbol(..) => self.between[at],
         };
         (0..128).map(of).sum()
+    }
+
+    /// How many pairs of symbols are between two letters, where text has none.
+    fn twos(&self, kinds: &[Kind; 128]) -> Bits {
+        let is_symbol = |byte: &u8| {
+            let kind = kinds[usize::from(byte & 0x7F)];
+            matches!(kind, Kind::Symbol(_, false, false) | Kind::Picture(_) | Kind::IllFormed)
+        };
+        let twos = self.twos.iter().filter(|(two, _)| two.iter().all(is_symbol));
+        twos.map(|(_, count)| count).sum()
     }
 
     /// How many pairs have a non-ASCII byte.
@@ -448,6 +486,39 @@ fn languages_of(encoding: Encoding) -> Option<&'static [&'static str]> {
         Encoding::MacTurkish => &["tr", "az"],
         _ => return None,
     })
+}
+
+/// Whether the second and third of four bytes are in a word of US-ASCII.
+fn is_two_in_word(four: &[u8]) -> bool {
+    four[1] >= 0x80
+        && four[2] >= 0x80
+        && four[0].is_ascii_lowercase()
+        && four[3].is_ascii_lowercase()
+}
+
+/// Whether the third of five bytes is in a word where an apostrophe would be odd: before a consonant and
+/// more letters, or after two letters before a last vowel. English has `we’ll`, other languages `l’eau`
+/// and `l’a`.
+fn is_in_word(five: &[u8]) -> bool {
+    let is_letter = |at: usize| five[at].is_ascii_alphabetic();
+    let is_vowel = matches!(five[3].to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u' | b'y');
+    let is_short = matches!(&five[3..], b"ll" | b"re" | b"ve" | b"em");
+    is_letter(1)
+        && is_letter(3)
+        && match is_letter(4) {
+            true => !is_vowel && five[3] != b'h' && five[3].is_ascii_lowercase() && !is_short,
+            false => is_vowel && is_letter(0),
+        }
+}
+
+/// Whether text may end here, and markup, a program or a number begin.
+fn ends_part(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\t' | b':' | b';' | b'"' | b'|') || is_of_code(byte)
+}
+
+/// Whether text near this byte may be markup or a program, whose words are English.
+fn is_of_code(byte: u8) -> bool {
+    matches!(byte, b'<' | b'>' | b'=' | b'{' | b'}' | b'[' | b']')
 }
 
 /// 0 for a byte that is not a letter, else the place in the alphabet.

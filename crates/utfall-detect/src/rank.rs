@@ -5,12 +5,13 @@ use utfall::{Encoding, Family, Origin};
 use crate::candidate::Candidate;
 use crate::confidence::is_charset_of_one_byte;
 use crate::cost::{Bits, bits};
+use crate::declared::Declared;
 use crate::facts::{Facts, Ranked, Ranking};
 use crate::hints::{Hints, covers};
 use crate::language::Pairs;
 use crate::layers::Detect;
 use crate::model;
-use crate::reading::{self, Reading, is_wide, prior, read, read_text, shift};
+use crate::reading::{self, Foreign, Reading, is_wide, prior, read, read_text, shift};
 use crate::sample::{Interest, Piece};
 use crate::{confidence, declared, language, layers, reasons, signature};
 
@@ -29,6 +30,13 @@ const FAR_BEHIND: Bits = bits(1600);
 const SIGNATURE: Bits = bits(20);
 /// Bonus for the encoding that the text declares.
 const DECLARED: Bits = bits(20);
+/// Further bonus for a declaration that the bytes and letters of the text bear out. With [`DECLARED`], it
+/// makes the lead clear.
+const BORNE_OUT: Bits = bits(30);
+/// How far a declared encoding may trail another one, by the text alone, and still be borne out.
+const BORNE_OUT_BEHIND: Bits = bits(3);
+/// How far it must be ahead if many letters are foreign to the language.
+const BORNE_OUT_AHEAD: Bits = bits(8);
 /// Bonus for a text that is well-formed UTF-8 throughout: UTF-8 is more common than everything
 /// else.
 const WELL_FORMED: Bits = bits(12);
@@ -174,7 +182,10 @@ fn rank(facts: &Facts<'_>) -> Ranking {
             0 | 1 => reading.errors as usize * 3 > high,
             errors => errors * 4 > high as u64,
         };
-        let is_other = encoding.info().family == Family::Utf8 && is_mostly_errors;
+        // A relative of UTF-8 explains what UTF-8 cannot. In a text that is damaged or mixed, its own
+        // sequences occur by chance.
+        let is_damaged = encoding != Encoding::Utf8 && reading.errors > 1;
+        let is_other = encoding.info().family == Family::Utf8 && (is_mostly_errors || is_damaged);
         if total > most || is_other || is_other_base64(&reading, &facts.pieces) {
             continue;
         }
@@ -191,10 +202,14 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     if facts.hints.expected.is_none() {
         without_rare(&mut ranked, signature, high);
     }
-    let ranked = joined(ranked);
+    let mut ranked = joined(ranked);
+    let is_borne_out = declared.is_some_and(|found| is_borne_out(found, &ranked));
+    if is_borne_out {
+        ranked[0].total -= BORNE_OUT;
+    }
     let doubt = doubt(&ranked);
     let none = none_of_these(facts, &ranked);
-    Ranking { ranked, no_text, none, signature, declared, double, doubt }
+    Ranking { ranked, no_text, none, signature, declared, is_borne_out, double, doubt }
 }
 
 /// The readings in charsets of one byte that cost at most `most`, likeliest first.
@@ -235,6 +250,21 @@ fn of_one_byte(
         Ranked { reading, total, same: Vec::new() }
     })
     .collect()
+}
+
+/// Whether the likeliest reading is in the declared encoding, and would be the likeliest without the
+/// declaration, if all encodings were equally common.
+fn is_borne_out(declared: Declared, ranked: &[Ranked]) -> bool {
+    let Some((best, others)) = ranked.split_first() else { return false };
+    let reading = &best.reading;
+    let least = match reading.foreign {
+        Foreign::Few => reading.bits - BORNE_OUT_BEHIND,
+        Foreign::Many => reading.bits + BORNE_OUT_AHEAD,
+        Foreign::All => return false,
+    };
+    declared.allows(reading.encoding)
+        && reading.errors == 0
+        && others.iter().all(|other| other.reading.bits >= least)
 }
 
 /// An encoding over which the likeliest one has no clear lead, if that is a single-byte charset.

@@ -18,6 +18,11 @@ const WRITTEN_SHIFT: Bits = 100;
 const NOT_DIRECT: Bits = bits(6);
 /// A character of a multi-byte charset between two letters of US-ASCII.
 const ALONE_IN_WORD: Bits = bits(10);
+/// A letter or closing bracket of a multi-byte charset between a symbol and a letter of US-ASCII: its second
+/// byte may have been a letter.
+const ALONE_BEFORE_WORD: Bits = bits(6);
+/// A character of a multi-byte charset next to a letter of US-ASCII, if no two of them are neighbours.
+const ALL_ALONE: Bits = bits(6);
 /// Ill-formed sequences this close to a cut are attributed to the cut.
 const CUT: u64 = 4;
 
@@ -96,7 +101,7 @@ fn read_with(
         hash: 0xCBF2_9CE4_8422_2325,
     };
     let mut left = limit;
-    let mut model = Model::default();
+    let mut costs = Costs { model: Model::default(), neighbours: Neighbours::default(), is_costed };
     for piece in pieces {
         let length = piece.bytes.len().min(left);
         left -= length;
@@ -107,14 +112,67 @@ fn read_with(
         }
         let offset = piece.offset + begin as u64;
         let bytes = &piece.bytes[begin..length];
-        reading.piece(&mut model, bytes, offset, last, most, is_costed);
+        reading.piece(&mut costs, bytes, offset, last, most);
         if reading.bits > most {
             break;
         }
     }
-    reading.letters = model.letters;
-    reading.script = model.script;
+    reading.letters = costs.model.letters;
+    reading.script = costs.model.script;
+    if encoding.info().family == Family::MultiByte && !costs.neighbours.are_found {
+        let all = costs.neighbours.alone * ALL_ALONE;
+        reading.bits += all;
+        reading.beyond_ascii += all;
+    }
     reading
+}
+
+/// The state on which the cost of the next character depends.
+struct Costs {
+    model: Model,
+    neighbours: Neighbours,
+    /// Whether US-ASCII counts.
+    is_costed: bool,
+}
+
+/// The characters before one, in a charset of several bytes.
+#[derive(Default)]
+struct Neighbours {
+    /// The last two.
+    last: [u32; 2],
+    /// Whether two characters that US-ASCII lacks were neighbours.
+    are_found: bool,
+    /// How many were next to letters of US-ASCII.
+    alone: Bits,
+}
+
+impl Neighbours {
+    /// The cost of a character after these, and the next one.
+    fn add(&mut self, point: u32) -> Bits {
+        let is_letter =
+            |point: u32| u8::try_from(point).is_ok_and(|byte| byte.is_ascii_alphabetic());
+        let [first, second] = self.last;
+        self.last = [second, point];
+        if second < 0x80 {
+            return 0;
+        }
+        self.are_found |= point >= 0x80;
+        self.alone += Bits::from(is_letter(first) || is_letter(point));
+        if !is_letter(point) {
+            return 0;
+        }
+        // Brackets and other signs open words: `「Word」`, `●Word`.
+        let is_opener = !matches!(
+            second,
+            0x3005..=0x3007 | 0x3009 | 0x300B | 0x300D | 0x300F | 0x3011 | 0x3015 | 0x3041..
+        );
+        match first {
+            0x80.. => 0,
+            first if is_letter(first) => ALONE_IN_WORD,
+            _ if is_opener || second >= 0xFF00 => 0,
+            _ => ALONE_BEFORE_WORD,
+        }
+    }
 }
 
 /// Where to start in a piece. All encodings start at about the same place, so that their costs are
@@ -175,15 +233,8 @@ fn options() -> Options {
 }
 
 impl Reading {
-    fn piece(
-        &mut self,
-        model: &mut Model,
-        bytes: &[u8],
-        offset: u64,
-        last: bool,
-        most: Bits,
-        is_costed: bool,
-    ) {
+    fn piece(&mut self, costs: &mut Costs, bytes: &[u8], offset: u64, last: bool, most: Bits) {
+        let Costs { model, neighbours, is_costed } = costs;
         let (changed, designated);
         let mut bytes = bytes;
         if let Some(shift) = shift(self.encoding) {
@@ -204,7 +255,7 @@ impl Reading {
         let mut decoder = Decoder::new(self.encoding, options());
         let (mut block, mut read) = ([0_u32; BLOCK], 0);
         let is_multi_byte = self.encoding.info().family == Family::MultiByte;
-        let mut two_before = [0_u32; 2];
+        neighbours.last = [0; 2];
         // One error covers four bytes here; in a byte-oriented encoding, these would cost as much
         // one by one.
         let is_four = self.encoding.info().code_unit == 4;
@@ -213,22 +264,16 @@ impl Reading {
             read += progress.read;
             for point in &block[..progress.written] {
                 // The model counts the letters that US-ASCII lacks.
-                let cost = if is_costed || *point >= 0x80 { model.add(*point) } else { 0 };
+                let cost = if *is_costed || *point >= 0x80 { model.add(*point) } else { 0 };
                 self.bits += cost;
                 if *point >= 0x80 {
                     self.beyond_ascii_points += 1;
                     self.beyond_ascii += cost;
                 }
                 if is_multi_byte {
-                    let is_letter = |point: u32| {
-                        u8::try_from(point).is_ok_and(|byte| byte.is_ascii_alphabetic())
-                    };
-                    let [first, second] = two_before;
-                    if second >= 0x80 && is_letter(first) && is_letter(*point) {
-                        self.bits += ALONE_IN_WORD;
-                        self.beyond_ascii += ALONE_IN_WORD;
-                    }
-                    two_before = [second, *point];
+                    let alone = neighbours.add(*point);
+                    self.bits += alone;
+                    self.beyond_ascii += alone;
                 }
                 self.hash = (self.hash ^ u64::from(*point)).wrapping_mul(0x100_0000_01B3);
                 self.supplementary += u64::from(*point > 0xFFFF);

@@ -28,6 +28,35 @@ const LIKELY: [&str; 13] = [
     "charset",
     "encoding",
 ];
+/// Words before or after examples, in tests, comments and reports of problems.
+const CUES: [&str; 20] = [
+    "prints",
+    "displayed as",
+    "displays",
+    "shown as",
+    "shows up",
+    "outputs",
+    "output:",
+    "becomes",
+    "assert",
+    "expect",
+    "should be",
+    "looks like",
+    "look like",
+    "turns into",
+    "turned into",
+    "rendered",
+    "wrong",
+    "corrupt",
+    "broken",
+    "gibberish",
+];
+/// An example has at most this many restored characters.
+const EXAMPLE: usize = 16;
+/// An example in quotes is at most this long, in characters.
+const QUOTED: usize = 40;
+/// For how many lines an example makes others likely.
+pub(crate) const EXAMPLE_LINES: u64 = 20;
 /// The bits of evidence required in a line with one of the likely words.
 const MORE: i32 = 14;
 /// A group of up to this many characters may be an example.
@@ -101,13 +130,15 @@ pub(crate) fn has_pair(bytes: &[u8], is_pair: impl Fn(u8, u8) -> bool) -> bool {
 }
 
 /// Each of the words contains one of these.
-const PARTS: [&[u8; 4]; 15] = [
+const PARTS: [&[u8; 4]; 32] = [
     b"jiba", b"oubl", b"rble", b"sdec", b"ad o", b"ce o", b"ws a", b"rs a", b"utf-", b"utf8",
-    b"atin", b"1252", b"o-88", b"arse", b"odin",
+    b"atin", b"1252", b"o-88", b"arse", b"odin", b"rint", b"play", b"wn a", b"ws u", b"utpu",
+    b"ecom", b"sser", b"xpec", b"ld b", b" lik", b"d in", b"dere", b"wron", b"rrup", b"roke",
+    b"ibbe", b"s in",
 ];
 
 /// Where each character of US-ASCII is in them: four bits for each.
-static PLACES: [u64; 128] = {
+static PLACES: [u128; 128] = {
     let mut places = [0; 128];
     let mut at = 0;
     while at < 4 * PARTS.len() {
@@ -120,9 +151,9 @@ static PLACES: [u64; 128] = {
 };
 
 /// The parts that a text has.
-fn parts(text: impl Iterator<Item = usize>) -> u64 {
+fn parts(text: impl Iterator<Item = usize>) -> u128 {
     // A bit for each of the first, second, third and last characters.
-    const FIRST: u64 = u64::MAX / 15;
+    const FIRST: u128 = u128::MAX / 15;
     // The parts that the end of the text so far begins.
     let (mut begun, mut found) = (0, 0);
     for character in text {
@@ -133,12 +164,63 @@ fn parts(text: impl Iterator<Item = usize>) -> u64 {
     found
 }
 
+/// Evidence of the lines before about examples.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Nearby {
+    /// They are about misread text.
+    pub(crate) is_on_topic: bool,
+    /// One of them has an example.
+    pub(crate) has_example: bool,
+    /// They were misread.
+    pub(crate) is_misread: bool,
+}
+
+/// Whether a line is the input of an interactive session of Python.
+fn is_input(line: &[char]) -> bool {
+    line.starts_with(&['>', '>', '>', ' '])
+}
+
+/// Where the rest of a line is a comment of a program, or its input.
+fn comment(line: &[char]) -> Option<usize> {
+    let blanks = line.iter().take_while(|character| character.is_whitespace()).count();
+    let begins = |marks: &[&str], text: &[char]| {
+        marks.iter().any(|mark| {
+            let count = mark.len();
+            text.len() >= count && text[..count].iter().copied().eq(mark.chars())
+        })
+    };
+    // Lists have `*` too, but at the start of a line.
+    if begins(&["//", "#", "/*", "--", ";", "%", "<!--", ">>>"], &line[blanks..])
+        || blanks > 0 && begins(&["* "], &line[blanks..])
+    {
+        return Some(blanks);
+    }
+    let is_comment = |at: &usize| begins(&[" // ", " /* ", " # "], &line[*at..]);
+    (0..line.len()).find(is_comment)
+}
+
+/// Whether a place is within quotes.
+fn is_in_quotes(line: &[char], found: &Found) -> bool {
+    let is_quote = |character: char| {
+        matches!(character, '"' | '\'' | '`' | '“' | '”' | '‘' | '’' | '«' | '»' | '„')
+    };
+    // An apostrophe has letters on both sides.
+    let is_of_word = |at: Option<&char>| at.is_some_and(|character| character.is_alphanumeric());
+    let is_opener = |at: &usize| {
+        is_quote(line[*at]) && !is_of_word(at.checked_sub(1).map(|before| &line[before]))
+    };
+    let is_closer = |at: &usize| is_quote(line[*at]) && !is_of_word(line.get(at + 1));
+    let begin = (found.end.saturating_sub(QUOTED)..found.begin).rev().find(is_opener);
+    let end = begin.and_then(|begin| (found.end..line.len().min(begin + QUOTED)).find(is_closer));
+    end.is_some()
+}
+
 /// Removes findings that are shown on purpose, and returns them with the reasons. `has_others` says that the
-/// line has other characters beyond US-ASCII, and `is_on_topic` that the lines before are about misread text.
+/// line has other characters beyond US-ASCII.
 pub(crate) fn keep(
     line: &[char],
     has_others: bool,
-    is_on_topic: bool,
+    nearby: Nearby,
     found: &mut Vec<Found>,
 ) -> Vec<(Found, Reason)> {
     let mut left = Vec::new();
@@ -163,10 +245,23 @@ pub(crate) fn keep(
     };
     let is_there =
         |word: &&str| (0..PARTS.len()).any(|index| has_part(word, index)) && lower.contains(*word);
-    if is_on_topic || CERTAIN.iter().any(is_there) {
+    if nearby.is_on_topic || CERTAIN.iter().any(is_there) {
         remove(found, Reason::Topic, &|_| true);
         return left;
     }
+    let comment = comment(line);
+    let is_example = |found: &Found| {
+        comment.is_some_and(|begin| begin < found.begin) || is_in_quotes(line, found)
+    };
+    // If there is misread text in the rest of the line, that line was misread.
+    let may_be_example = !nearby.is_misread && found.iter().all(is_example);
+    if may_be_example && nearby.has_example {
+        remove(found, Reason::Topic, &|_| true);
+        return left;
+    }
+    let count: usize = found.iter().map(|found| found.text.len()).sum();
+    let is_cued =
+        may_be_example && count <= EXAMPLE && (is_input(line) || CUES.iter().any(is_there));
     let likely = LIKELY.iter().any(is_there);
     let total: i32 = found.iter().map(|found| found.bits).sum();
     if likely && total < MORE {
@@ -179,7 +274,7 @@ pub(crate) fn keep(
         found.iter().for_each(|found| right[found.begin..found.end].fill(BARRIER));
     }
     let shown = |found: &Found| shown(line, &right, found, likely);
-    if found.iter().all(|found| shown(found).is_none()) {
+    if !is_cued && found.iter().all(|found| shown(found).is_none()) {
         left.sort_by_key(|(found, _)| found.begin);
         return left;
     }
@@ -204,12 +299,16 @@ pub(crate) fn keep(
             None => found.push(place),
         }
     }
+    // An example in a line is hardly ever the only one.
+    if is_cued || may_be_example && !left.is_empty() {
+        left.extend(found.drain(..).map(|found| (found, Reason::Quoted)));
+    }
     left.sort_by_key(|(found, _)| found.begin);
     left
 }
 
 /// Whether nothing in an explained line may be shown on purpose, so that `keep` would remove nothing.
-pub(crate) fn shows_nothing(line: &[u8], explained: &Explained) -> bool {
+pub(crate) fn shows_nothing(line: &[u8], nearby: Nearby, explained: &Explained) -> bool {
     let is_quote = |byte: u8| QUOTES.contains(&char::from(byte));
     let is_shown = |run: &Run| {
         if run.count >= LIST && is_list(explained.restored(run)) {
@@ -221,7 +320,8 @@ pub(crate) fn shows_nothing(line: &[u8], explained: &Explained) -> bool {
         let is_first = |byte: &&u8| **byte & 0xC0 != 0x80;
         is_quoted && explained.restored(run).iter().filter(is_first).count() <= SHORT
     };
-    if explained.runs.iter().any(is_shown) {
+    let is_example = nearby.has_example && !nearby.is_misread;
+    if is_example || line.starts_with(b">>> ") || explained.runs.iter().any(is_shown) {
         return false;
     }
     let mut at = 0;
@@ -235,7 +335,8 @@ pub(crate) fn shows_nothing(line: &[u8], explained: &Explained) -> bool {
         return true;
     }
     let lower = String::from_utf8_lossy(line).to_ascii_lowercase();
-    !CERTAIN.iter().chain(&LIKELY).any(|word| lower.contains(word))
+    let words = CERTAIN.iter().chain(&LIKELY).chain(&CUES);
+    !words.into_iter().any(|word| lower.contains(word))
 }
 
 /// Whether a group belongs to a list of characters, such as a charset table: many in a row, almost
@@ -318,7 +419,7 @@ mod tests {
 
     #[test]
     fn every_word_has_a_part() {
-        for word in CERTAIN.iter().chain(&LIKELY) {
+        for word in CERTAIN.iter().chain(&LIKELY).chain(&CUES) {
             let found = parts(word.to_uppercase().bytes().map(usize::from));
             let is_in = |part: &[u8; 4]| word.as_bytes().windows(4).any(|window| window == part);
             let mut parts = PARTS.iter().enumerate().filter(|(_, part)| is_in(part));

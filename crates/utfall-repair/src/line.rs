@@ -3,7 +3,7 @@
 use crate::chain::{Chain, Step};
 use crate::context::Context;
 use crate::escapes::{self, Forms};
-use crate::guard::Reason;
+use crate::guard::{Nearby, Reason};
 use crate::raw::{self, Buffers, Characters};
 use crate::search::Found;
 use crate::search::quick::Explained;
@@ -74,6 +74,8 @@ pub(crate) struct Place {
     pub(crate) escapes: Forms,
     /// Whether the lines before are about misread text.
     pub(crate) is_on_topic: bool,
+    /// Whether a line shortly before has an example of misread text.
+    pub(crate) has_example: bool,
     /// Whether text that may show misread text on purpose is repaired too.
     pub(crate) is_forced: bool,
 }
@@ -104,6 +106,11 @@ pub(crate) fn edits(
     if line.is_ascii() && !has_nul && !has_escapes {
         return Edits::default();
     }
+    let nearby = Nearby {
+        is_on_topic: place.is_on_topic,
+        has_example: place.has_example,
+        is_misread: context.is_misread(),
+    };
     let mut is_explained = false;
     if !has_nul
         && !has_escapes
@@ -119,7 +126,10 @@ pub(crate) fn edits(
         }
         is_explained = buffers.explained.explain(line, context);
         let found = &buffers.explained;
-        if is_explained && place.is_whole && context.table.is_none() && is_plain(line, place, found)
+        if is_explained
+            && place.is_whole
+            && context.table.is_none()
+            && is_plain(line, place, nearby, found)
         {
             context.add_misread(&found.charsets);
             if let Some((before, last)) = found.misreadings() {
@@ -170,8 +180,8 @@ pub(crate) fn edits(
     has_others = has_others && search::has_others(&characters.all, &found);
     let mut left = match place.is_forced {
         true => Vec::new(),
-        false if is_followed && !place.is_on_topic => Vec::new(),
-        false => guard::keep(&characters.all, has_others, place.is_on_topic, &mut found),
+        false if is_followed && !nearby.is_on_topic => Vec::new(),
+        false => guard::keep(&characters.all, has_others, nearby, &mut found),
     };
     if let Some(table) = &context.table {
         table.settle(&characters.all, &mut found, &mut left);
@@ -224,11 +234,11 @@ pub(crate) fn edits(
 }
 
 /// Whether an explained line needs no other rules.
-fn is_plain(line: &[u8], place: Place, found: &Explained) -> bool {
+fn is_plain(line: &[u8], place: Place, nearby: Nearby, found: &Explained) -> bool {
     if found.has_odd && whole::has_odd_pair(line, found) {
         return false;
     }
-    place.is_forced || !place.is_on_topic && guard::shows_nothing(line, found)
+    place.is_forced || !place.is_on_topic && guard::shows_nothing(line, nearby, found)
 }
 
 /// Adds letters that lost their second byte to a space. They may be the only evidence that the line

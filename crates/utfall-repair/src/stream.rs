@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use crate::chain::{Chain, Step};
 use crate::context::Context;
 use crate::escapes::Forms;
-use crate::guard::{self, Reason, TOPIC_LINES};
+use crate::guard::{self, EXAMPLE_LINES, Reason, TOPIC_LINES};
 use crate::line::{self, Edit, Edits, Place};
 use crate::raw::{self, Buffers};
 use crate::table::Table;
@@ -235,6 +235,8 @@ pub struct Repairer {
     keeps_changes: bool,
     /// The last line that says that the text is about misread text.
     topic: Option<u64>,
+    /// The last line that has an example of misread text.
+    example: Option<u64>,
 }
 
 impl Repairer {
@@ -255,6 +257,7 @@ impl Repairer {
             changes: Vec::new(),
             keeps_changes: false,
             topic: None,
+            example: None,
         }
     }
 
@@ -443,6 +446,7 @@ impl Repairer {
             utf16: self.utf16,
             escapes: self.options.escapes(),
             is_on_topic: self.topic.is_some_and(|topic| self.line - topic <= TOPIC_LINES),
+            has_example: self.example.is_some_and(|line| self.line - line <= EXAMPLE_LINES),
             is_forced: self.options.force,
         };
         let Edits { is_explained, made: mut edits, left } =
@@ -450,6 +454,11 @@ impl Repairer {
         if is_explained {
             self.replace(seen, sink)?;
             return Ok(seen.len());
+        }
+        let is_example =
+            |reason| matches!(reason, Reason::Quoted | Reason::Restored | Reason::Charsets);
+        if left.iter().any(|(_, reason)| is_example(*reason)) {
+            self.example = Some(self.line);
         }
         let mut taken = seen.len();
         if !whole {

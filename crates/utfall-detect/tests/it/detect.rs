@@ -457,3 +457,33 @@ fn nothing_panics() {
     detector.skip(1 << 40);
     _ = detector.finish();
 }
+
+#[test]
+fn a_declaration_that_the_text_bears_out_is_certain() {
+    let sure = |bytes: &[u8]| {
+        let best = detect(bytes).remove(0);
+        (best.encoding, best.confidence >= 0.9 && best.doubt.is_none())
+    };
+    let text: &[u8] = b"\\usepackage[latin2]{inputenc}\nP\xF8\xEDli\xB9 \xBElu\xBBou\xE8k\xFD\n";
+    assert_eq!(sure(text), (Encoding::Iso8859_2, true));
+    let undeclared = &text[b"\\usepackage[latin2]{inputenc}\n".len()..];
+    assert_eq!(sure(undeclared), (Encoding::Iso8859_2, false));
+    // Browsers and programs for Windows call windows-1252 ISO-8859-1.
+    let quotes = b"<meta charset=iso-8859-1>\n<p>\x93d\xE9j\xE0 vu\x94 \x96 l\x92\xE9t\xE9</p>";
+    assert_eq!(sure(quotes), (Encoding::Windows1252, true));
+    // A contradicted declaration.
+    let wrong = b"<meta charset=koi8-r>\n<p>d\xE9j\xE0 vu \xE0 l'\xE9cole</p>";
+    assert_eq!(sure(wrong), (Encoding::Windows1252, false));
+}
+
+#[test]
+fn a_lone_east_asian_character_in_a_latin_word_is_a_latin_letter() {
+    // In Shift_JIS, `\x81\x6C` is `〕`.
+    let names = b"Waloiera, \x81land uharteak\n26311 \x81land uharteak\n";
+    assert_ne!(detect(names)[0].encoding, Encoding::ShiftJis);
+    let names = b"6838;I\x88men;328,21;USD\n1130;Sud\xC6o;388,92;EUR\n7620;Achin\x88s;789,62\n";
+    assert_eq!(detect(names)[0].encoding, Encoding::Ibm850);
+    // In Japanese, such characters are normal.
+    let list = b"\x81\x9CWindows\n\x81\x9CLinux\n\x93\xFA\x96\x7B\x8C\xEA Hat \x82\xE2\n";
+    assert_eq!(detect(list)[0].encoding, Encoding::ShiftJis);
+}

@@ -222,3 +222,38 @@ fn own_pages_stay() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+/// Examples of misread text in programs, tests and reports, which stay and are reported.
+#[test]
+fn examples_stay() {
+    for (text, reason) in [
+        ("// Prints: tÃ©st\n", Reason::Quoted),
+        ("assert_eq!(convert(\"é\"), \"Ã©\");\nlet bad = \"schÃ¶n\";\n", Reason::Quoted),
+        ("assert fix('cafÃ©') == 'cafe'\n", Reason::Quoted),
+        (">>> print(fix(\"Ã¼ber\"))\n", Reason::Quoted),
+        ("# FIXME: the title is displayed as \"EinfÃ¼hrung\"\n", Reason::Quoted),
+        ("In Latin-1, `é` is `Ã©`, and you see `cafÃ©`.\n", Reason::Charsets),
+        ("/* \"FranÃ§ois\", not \"François\" */\nchar *s = \"FranÃ§ois\";\n", Reason::Restored),
+    ] {
+        let repaired = repair(text.as_bytes());
+        assert!(repaired.changes.is_empty(), "{text}: {:?}", repaired.changes);
+        assert_eq!(repaired.skipped[0].reason, reason, "{text}");
+        let forced = repair_with(text.as_bytes(), Options::default().with_force(true));
+        assert_eq!(forced.changes.len(), repaired.skipped.len(), "{text}");
+    }
+}
+
+/// Misread text that looks like an example, and is none: more of the line was misread, or a line before.
+#[test]
+fn misread_quotations_are_restored() {
+    for (broken, right) in [
+        ("The \"cafÃ©\" in SÃ£o Paulo is broken", "The \"café\" in São Paulo is broken"),
+        ("* The cafÃ© should be open", "* The café should be open"),
+        ("â€œThe cafÃ© should be openâ€\u{9d}", "“The café should be open”"),
+        ("name = \"MÃ¼ller\"", "name = \"Müller\""),
+        ("DÃ©jÃ\u{A0} vu\nassert(\"cafÃ©\")", "Déjà vu\nassert(\"café\")"),
+    ] {
+        let repaired = repair(broken.as_bytes());
+        assert_eq!(String::from_utf8_lossy(&repaired.bytes), right);
+    }
+}
