@@ -56,6 +56,8 @@ const HOLE: char = '.';
 const POINTS: usize = 0x3_0000;
 /// Steps from one character to the next are shorter than this, or it is coded without the one before.
 const LONG: u32 = 1024;
+/// The same for steps back, which are short where two orders of one radical differ.
+const LONG_BACK: u32 = 256;
 
 /// Codes tables that share few characters.
 #[derive(Debug)]
@@ -70,7 +72,10 @@ struct Models {
     /// Whether a character is coded without the one before: by whether the last two are, and by the
     /// length of the last step.
     jumps: [[Bit; 16]; 4],
-    steps: [Number; 16],
+    /// Whether a step goes back: by whether the last three did, and by the length of the last one.
+    backs: [[Bit; 16]; 8],
+    /// Steps forward and back.
+    steps: [[Number; 16]; 2],
     pages: [[Bit; 2048]; 2],
 }
 
@@ -93,10 +98,11 @@ impl Cells {
             holes: [Bit::NEW; 8],
             repeated: [Bit::NEW; 4],
             jumps: [[Bit::NEW; 16]; 4],
-            steps: [Number::NEW; 16],
+            backs: [[Bit::NEW; 16]; 8],
+            steps: [const { [Number::NEW; 16] }; 2],
             pages: [[Bit::NEW; 2048]; 2],
         };
-        let (mut last, mut holes, mut jumps, mut length) = (0x4E00, 0, 0, 0);
+        let (mut last, mut holes, mut jumps, mut backs, mut length) = (0x4E00, 0, 0, 0, 0);
         for place in places {
             let is_hole = coder.bit(&mut models.holes[holes], cells[place] == HOLE);
             holes = holes << 1 & 7 | usize::from(is_hole);
@@ -105,7 +111,7 @@ impl Cells {
             }
             let mut point = u32::from(cells[place]);
             let is_used = coder.bit(&mut models.repeated[jumps], self.used[point as usize]);
-            let step = self.step(last, point, is_used);
+            let step = if coder.packs() { self.step(last, point, is_used) } else { None };
             let jump = coder.bit(&mut models.jumps[jumps][length], step.is_none());
             jumps = jumps << 1 & 3 | usize::from(jump);
             if jump {
@@ -113,9 +119,13 @@ impl Cells {
                 point = page << 7 | coder.raw(7, point & 0x7F);
                 length = 12;
             } else {
-                let step = coder.number(&mut models.steps[length], step.unwrap_or(0));
+                let (is_back, step) = step.unwrap_or((false, 0));
+                let is_back = coder.bit(&mut models.backs[backs][length], is_back);
+                backs = backs << 1 & 7 | usize::from(is_back);
+                let model = &mut models.steps[usize::from(is_back)][length];
+                let step = coder.number(model, step);
                 length = (step + 1).ilog2() as usize;
-                point = self.after(last, step, is_used);
+                point = self.reached(last, is_back, step, is_used);
             }
             self.used[point as usize % POINTS] = true;
             cells[place] = char::from_u32(point).unwrap_or(HOLE);
@@ -130,20 +140,23 @@ impl Cells {
         text
     }
 
-    /// The number of characters between two; without `is_used`, of those not used yet.
-    fn step(&self, last: u32, point: u32, is_used: bool) -> Option<u32> {
-        let between = self.used.get(last as usize + 1..point as usize)?;
+    /// Whether the step to a character goes back, and the number of characters between the two; without
+    /// `is_used`, of those not used yet.
+    fn step(&self, last: u32, point: u32, is_used: bool) -> Option<(bool, u32)> {
+        let is_back = point < last;
+        let between = self.used.get(last.min(point) as usize + 1..last.max(point) as usize)?;
         let step = between.iter().filter(|used| is_used || !**used).count() as u32;
-        (step < LONG).then_some(step)
+        (step < if is_back { LONG_BACK } else { LONG }).then_some((is_back, step))
     }
 
-    /// The character that is so many after another one.
-    fn after(&self, last: u32, step: u32, is_used: bool) -> u32 {
+    /// The character that is so many after or before another one.
+    fn reached(&self, last: u32, is_back: bool, step: u32, is_used: bool) -> u32 {
+        let next = |point: u32| if is_back { point.wrapping_sub(1) } else { point + 1 };
         let mut left = step;
-        let mut point = last + 1;
+        let mut point = next(last);
         while left > 0 || !is_used && self.used.get(point as usize) == Some(&true) {
             left -= u32::from(is_used || self.used.get(point as usize) != Some(&true));
-            point += 1;
+            point = next(point);
         }
         point
     }
