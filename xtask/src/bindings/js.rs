@@ -20,7 +20,8 @@ struct Module {
     /// The features of `utfall-js`.
     features: &'static str,
     has_simd: bool,
-    /// `utfall` is optimized for size. Loops over East Asian charsets would be a third slower.
+    /// `utfall` is optimized for size by the toolchain of the workspace too. Only nightly toolchains have the
+    /// attribute that optimizes some functions for speed.
     is_small: bool,
 }
 
@@ -163,8 +164,8 @@ impl Places {
         };
         cargo.args(["--locked", "--target", TARGET, "--features", features, "--target-dir"]);
         cargo.arg(self.folder(module, how)).current_dir(root);
-        if module.is_small {
-            cargo.args(["--config", "profile.wasm.package.utfall.opt-level=\"s\""]);
+        if how == How::Stable && !module.is_small {
+            cargo.args(["--config", "profile.wasm.package.utfall.opt-level=3"]);
         }
         // Those of CI are for this machine's processor.
         let mut flags = String::from("--cfg utfall_js");

@@ -64,8 +64,10 @@ const CHANGES: Changes = Changes {
     halfwidth: 0,
 };
 
+type Inverted = Codes<{ index::room(INDEX, GRID, CHANGES) }>;
+
 index::tables! {
-    static CODES: Codes<{ index::room(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
+    static CODES: Inverted = Codes::new(&TEXT, GRID, CHANGES);
 }
 index::tables! {
     static BEYOND_CODES: [Beyond; 291] = index::beyond_codes(&TEXT, GRID, FIRST_WRITTEN as usize);
@@ -80,9 +82,22 @@ impl Charset for Table {
     const FUNCTIONS: &'static Functions = &FUNCTIONS;
     const TRAIL_BITS: u8 = 0xC0;
 
+    type Units = Wide;
+    type Codes = Inverted;
+
     #[inline(always)]
-    fn cell(lead: u8, trail: u8) -> u16 {
-        index::wide_cell(&CELLS, lead, trail)
+    fn units() -> &'static Wide {
+        &CELLS
+    }
+
+    #[inline(always)]
+    fn codes() -> &'static Inverted {
+        &CODES
+    }
+
+    #[inline(always)]
+    fn cell_in(units: &Wide, lead: u8, trail: u8) -> u16 {
+        index::wide_cell(units, lead, trail)
     }
 
     fn cells() -> Cells<'static> {
@@ -109,8 +124,8 @@ impl Charset for Table {
     }
 
     #[inline(always)]
-    fn code(unit: u16) -> u16 {
-        CODES.get(unit)
+    fn code_in(codes: &Inverted, unit: u16) -> u16 {
+        codes.get(unit)
     }
 
     fn rare(point: u32) -> u32 {

@@ -50,9 +50,22 @@ impl Charset for Table {
     const FUNCTIONS: &'static Functions = &FUNCTIONS;
     const TRAIL_BITS: u8 = 0x80;
 
+    type Units = jis::Cells0208;
+    type Codes = jis::Inverted0208;
+
     #[inline(always)]
-    fn cell(lead: u8, trail: u8) -> u16 {
-        jis::jis_x_0208(lead, trail)
+    fn units() -> &'static jis::Cells0208 {
+        &jis::CELLS_0208
+    }
+
+    #[inline(always)]
+    fn codes() -> &'static jis::Inverted0208 {
+        &jis::CODES
+    }
+
+    #[inline(always)]
+    fn cell_in(units: &jis::Cells0208, lead: u8, trail: u8) -> u16 {
+        jis::jis_x_0208_in(units, lead, trail)
     }
 
     fn cells() -> Cells<'static> {
@@ -78,8 +91,8 @@ impl Charset for Table {
     }
 
     #[inline(always)]
-    fn code(unit: u16) -> u16 {
-        jis::CODES.get(unit)
+    fn code_in(codes: &jis::Inverted0208, unit: u16) -> u16 {
+        codes.get(unit)
     }
 
     fn rare(_: u32) -> u32 {

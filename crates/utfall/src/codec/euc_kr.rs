@@ -57,9 +57,10 @@ const GRID: Grid = Grid::WIDE;
 index::tables! {
     static CELLS: Wide = index::cells(&TEXT, GRID);
 }
+type Inverted = Codes<{ index::room(INDEX, GRID, Changes::NONE) }>;
+
 index::tables! {
-    static CODES: Codes<{ index::room(INDEX, GRID, Changes::NONE) }> =
-        Codes::new(&TEXT, GRID, Changes::NONE);
+    static CODES: Inverted = Codes::new(&TEXT, GRID, Changes::NONE);
 }
 
 #[derive(Clone)]
@@ -71,9 +72,22 @@ impl Charset for Table {
     const FUNCTIONS: &'static Functions = &FUNCTIONS;
     const TRAIL_BITS: u8 = 0xC0;
 
+    type Units = Wide;
+    type Codes = Inverted;
+
     #[inline(always)]
-    fn cell(lead: u8, trail: u8) -> u16 {
-        index::wide_cell(&CELLS, lead, trail)
+    fn units() -> &'static Wide {
+        &CELLS
+    }
+
+    #[inline(always)]
+    fn codes() -> &'static Inverted {
+        &CODES
+    }
+
+    #[inline(always)]
+    fn cell_in(units: &Wide, lead: u8, trail: u8) -> u16 {
+        index::wide_cell(units, lead, trail)
     }
 
     fn cells() -> Cells<'static> {
@@ -92,8 +106,8 @@ impl Charset for Table {
     }
 
     #[inline(always)]
-    fn code(unit: u16) -> u16 {
-        CODES.get(unit)
+    fn code_in(codes: &Inverted, unit: u16) -> u16 {
+        codes.get(unit)
     }
 
     fn rare(_: u32) -> u32 {

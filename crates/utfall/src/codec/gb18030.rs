@@ -111,8 +111,10 @@ const CHANGES: Changes = Changes {
     halfwidth: 0,
 };
 
+type Inverted = Codes<{ index::room(INDEX, GRID, CHANGES) }>;
+
 index::tables! {
-    static CODES: Codes<{ index::room(INDEX, GRID, CHANGES) }> = Codes::new(&TEXT, GRID, CHANGES);
+    static CODES: Inverted = Codes::new(&TEXT, GRID, CHANGES);
 }
 
 #[derive(Clone)]
@@ -126,9 +128,22 @@ impl<const HAS_FOUR: bool> Charset for Table<HAS_FOUR> {
     const TRAIL_BITS: u8 = 0xC0;
     const HAS_FOUR: bool = HAS_FOUR;
 
+    type Units = Wide;
+    type Codes = Inverted;
+
     #[inline(always)]
-    fn cell(lead: u8, trail: u8) -> u16 {
-        index::wide_cell(&CELLS, lead, trail)
+    fn units() -> &'static Wide {
+        &CELLS
+    }
+
+    #[inline(always)]
+    fn codes() -> &'static Inverted {
+        &CODES
+    }
+
+    #[inline(always)]
+    fn cell_in(units: &Wide, lead: u8, trail: u8) -> u16 {
+        index::wide_cell(units, lead, trail)
     }
 
     fn cells() -> Cells<'static> {
@@ -159,8 +174,8 @@ impl<const HAS_FOUR: bool> Charset for Table<HAS_FOUR> {
     }
 
     #[inline(always)]
-    fn code(unit: u16) -> u16 {
-        CODES.get(unit)
+    fn code_in(codes: &Inverted, unit: u16) -> u16 {
+        codes.get(unit)
     }
 
     #[inline]

@@ -8,7 +8,7 @@ use utfall_simd::{Kernels, Layout, Lossy, units};
 use super::shared::by_utf16::{self, PIECE, Step};
 use super::shared::double_byte::IS_SMALL;
 use super::shared::few::{self, WORD};
-use super::shared::form::{Form, NativeUtf16, Points, Utf8, Utf16, is_shift};
+use super::shared::form::{Form, NativeUtf16, Points, Utf8, Utf16, is_shift, joined};
 use super::shared::index::{self, HOLE};
 use super::shared::{jis, kernel};
 use super::{Codec, Decode, Decoded, Encode, Ill, Next, Put};
@@ -331,6 +331,7 @@ impl Decode for Decoder {
         Side::OwnKernel
     }
 
+    #[cfg_attr(utfall_speed, optimize(speed))]
     fn decode_to_utf8(&mut self, kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         if src.len() < by_utf16::SHORTEST {
             return self.prefix::<Utf8>(kernels, src, dst);
@@ -446,7 +447,9 @@ impl Encoder {
     }
 
     /// Encodes as much as possible of UTF-8. Returns bytes read and written.
+    #[cfg_attr(utfall_speed, optimize(speed))]
     fn prefix_of_utf8(&mut self, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+        let codes: &jis::Inverted0208 = &jis::CODES;
         let (mut read, mut written) = (0, 0);
         while let Some(first) = src.get(read) {
             let (point, bytes) = if *first < 0x80 {
@@ -465,7 +468,7 @@ impl Encoder {
                 // All characters of the charset have at most three bytes.
                 let Some((unit, bytes)) = few::unit_of_utf8(&src[read..]) else { break };
                 if self.set == Set::Jis0208
-                    && let code @ 0xA100.. = jis::CODES.get(unit)
+                    && let code @ 0xA100.. = codes.get(unit)
                     && let Some(room) = dst[written..].first_chunk_mut()
                 {
                     *room = (code & 0x7F7F).to_be_bytes();
@@ -483,12 +486,14 @@ impl Encoder {
     }
 
     /// The same for UTF-16.
+    #[cfg_attr(utfall_speed, optimize(speed))]
     fn prefix_of_utf16<const IS_BIG: bool>(
         &mut self,
         src: &[u8],
         dst: &mut [u8],
     ) -> (usize, usize) {
         let (units, _) = src.as_chunks::<2>();
+        let codes: &jis::Inverted0208 = &jis::CODES;
         let (mut read, mut written) = (0, 0);
         loop {
             let rest = &units[read..];
@@ -496,19 +501,25 @@ impl Encoder {
                 Set::Jis0208 => {
                     let rooms = dst[written..].as_chunks_mut::<8>().0;
                     for (four, room) in rest.as_chunks::<4>().0.iter().zip(rooms) {
-                        let codes = four.map(|bytes| jis::CODES.get(Utf16::<IS_BIG>::unit(bytes)));
-                        if codes.iter().fold(false, |any, code| any | (*code < 0xA100)) {
+                        let [first, second, third, fourth] = *four;
+                        let code = |bytes| codes.get(Utf16::<IS_BIG>::unit(bytes));
+                        let (first, second, third, fourth) =
+                            (code(first), code(second), code(third), code(fourth));
+                        if (first < 0xA100)
+                            | (second < 0xA100)
+                            | (third < 0xA100)
+                            | (fourth < 0xA100)
+                        {
                             break;
                         }
-                        for (room, code) in room.as_chunks_mut().0.iter_mut().zip(codes) {
-                            *room = (code & 0x7F7F).to_be_bytes();
-                        }
+                        let bytes = |code: u16| (code & 0x7F7F).to_be_bytes();
+                        *room = joined([bytes(first), bytes(second), bytes(third), bytes(fourth)]);
                         read += 4;
                         written += 8;
                     }
                     let rest = &units[read..];
                     for (bytes, room) in rest.iter().zip(dst[written..].as_chunks_mut().0) {
-                        let code = jis::CODES.get(Utf16::<IS_BIG>::unit(*bytes));
+                        let code = codes.get(Utf16::<IS_BIG>::unit(*bytes));
                         if code < 0xA100 {
                             break;
                         }

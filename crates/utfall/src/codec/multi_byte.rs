@@ -530,7 +530,7 @@ mod johab {
                 let rows = if lead < 0xE0 { lead - 0xD9 } else { lead - 0xE0 };
                 let first = if lead < 0xE0 { 0xA1 } else { 0xCA };
                 let (row, column) = (first + 2 * rows + column / 94, 0xA1 + column % 94);
-                match euc_kr::Table::cell(row, column) {
+                match euc_kr::Table::cell_in(euc_kr::Table::units(), row, column) {
                     HOLE => None,
                     unit => Some(u32::from(unit)),
                 }

@@ -80,7 +80,7 @@ const fn by_point() -> [u8; 0x1_0000 / PAGE] {
 }
 
 /// The last range from `first` on that `begins` before or at a value.
-#[inline]
+#[inline(always)]
 fn range_of(first: u8, begins: impl Fn(&Range) -> bool) -> &'static Range {
     let mut at = usize::from(first);
     while let Some(range) = RANGES.get(at + 1)
@@ -94,7 +94,8 @@ fn range_of(first: u8, begins: impl Fn(&Range) -> bool) -> &'static Range {
 /// The code point of four bytes in 81 to FE and 30 to 39.
 #[inline(always)]
 pub(super) fn point(bytes: [u8; 4]) -> Option<u32> {
-    let [a, b, c, d] = bytes.map(u32::from);
+    let [a, b, c, d] = bytes;
+    let [a, b, c, d] = [u32::from(a), u32::from(b), u32::from(c), u32::from(d)];
     let pointer = ((a - 0x81) * 10 + (b - 0x30)) * 1260 + (c - 0x81) * 10 + (d - 0x30);
     match pointer {
         _ if pointer == EXCEPTION.0 => Some(EXCEPTION.1),
@@ -122,19 +123,37 @@ pub(super) fn code(point: u32) -> u32 {
             point - u32::from(range.point) + u32::from(range.pointer)
         }
     };
-    let half = |number: u32| HALF.get(number as usize).copied().map_or(0, u32::from);
     half(pointer / HALVES) << 16 | half(pointer % HALVES)
 }
 
 /// The number of pairs of a byte from 81 to FE and a digit. A four-byte sequence is two such pairs.
 const HALVES: u32 = 126 * 10;
 
-/// Their bytes.
+/// The bytes of such a pair, or 0.
+#[inline(always)]
+#[cfg(not(target_arch = "wasm32"))]
+fn half(number: u32) -> u32 {
+    HALF.get(number as usize).copied().map_or(0, u32::from)
+}
+
+/// The same without a table, which would be larger than this code.
+#[inline(always)]
+#[cfg(target_arch = "wasm32")]
+fn half(number: u32) -> u32 {
+    if number < HALVES { bytes_of_half(number) } else { 0 }
+}
+
+const fn bytes_of_half(number: u32) -> u32 {
+    (0x81 + number / 10) << 8 | (0x30 + number % 10)
+}
+
+/// The bytes of all pairs.
+#[cfg(not(target_arch = "wasm32"))]
 static HALF: [u16; HALVES as usize] = {
     let mut all = [0; HALVES as usize];
     let mut number = 0;
-    while number < all.len() {
-        all[number] = ((0x81 + number / 10) << 8 | (0x30 + number % 10)) as u16;
+    while number < HALVES {
+        all[number as usize] = bytes_of_half(number) as u16;
         number += 1;
     }
     all

@@ -78,6 +78,7 @@ pub(in crate::codec) fn decode(
 }
 
 /// Whether so much of a text is US-ASCII that one step is faster.
+#[cfg_attr(utfall_speed, optimize(speed))]
 fn has_much_ascii(text: &[u16]) -> bool {
     let ascii: u16 = text.iter().map(|unit| u16::from(*unit < 0x80)).sum();
     3 * usize::from(ascii) > text.len()

@@ -11,7 +11,7 @@ use utfall_simd::pairs::{Cells, FromCodes, FromPairs};
 use utfall_simd::{Kernels, Layout, Lossy, units};
 
 use super::by_utf16::{self, Step};
-use super::form::{Form, NativeUtf16, Points, Utf8, Utf16};
+use super::form::{Form, NativeUtf16, Points, Utf8, Utf16, joined};
 use super::{few, index, kernel};
 use crate::ErrorKind;
 use crate::charset::{self, Functions};
@@ -49,16 +49,30 @@ pub(in crate::codec) trait Charset: Clone {
     /// Whether most code points have no [`code`](Self::code) but four bytes, as in GB 18030.
     const HAS_FOUR: bool = false;
 
+    /// The tables. Loops get them once: modules of WebAssembly make them when they are first used, so each
+    /// access checks whether they have.
+    type Units: 'static;
+    type Codes: 'static;
+
+    fn units() -> &'static Self::Units;
+    fn codes() -> &'static Self::Codes;
+
     /// The code unit of a pair with a lead byte above 7F and a trail byte with some of
     /// [`TRAIL_BITS`](Self::TRAIL_BITS); of other pairs, any value.
     /// [Special](index::is_special) if [`find`](Self::find) has to decide.
-    fn cell(lead: u8, trail: u8) -> u16;
+    fn cell_in(units: &Self::Units, lead: u8, trail: u8) -> u16;
 
     /// The same for any pair with a lead byte above 7F.
     #[inline(always)]
-    fn unit(lead: u8, trail: u8) -> u16 {
-        let cell = Self::cell(lead, trail);
+    fn unit_in(units: &Self::Units, lead: u8, trail: u8) -> u16 {
+        let cell = Self::cell_in(units, lead, trail);
         if trail & Self::TRAIL_BITS == 0 { index::HOLE } else { cell }
+    }
+
+    /// The same for a single pair.
+    #[inline(always)]
+    fn unit(lead: u8, trail: u8) -> u16 {
+        Self::unit_in(Self::units(), lead, trail)
     }
 
     /// The cells, for kernels.
@@ -69,7 +83,13 @@ pub(in crate::codec) trait Charset: Clone {
 
     /// The bytes of a code unit: two if it is above FF. 0 if [`rare`](Self::rare) has to decide,
     /// and for U+0000.
-    fn code(unit: u16) -> u16;
+    fn code_in(codes: &Self::Codes, unit: u16) -> u16;
+
+    /// The same for a single unit.
+    #[inline(always)]
+    fn code(unit: u16) -> u16 {
+        Self::code_in(Self::codes(), unit)
+    }
 
     /// The bytes of another code point, the first one in the highest bits that are not zero. 0 if
     /// there are none.
@@ -217,15 +237,20 @@ fn decode_pairs<C: Charset, F: Form>(
     next_block: &mut usize,
 ) -> (usize, usize) {
     let mut written = 0;
+    // Text that is all US-ASCII needs no table, which a small build would have to make.
+    if IS_SMALL && read == src.len() {
+        return (read, written);
+    }
+    let units = C::units();
     if let Some(&[lead, trail]) = src[read..].first_chunk()
         && lead >= 0x80
-        && index::is_special(C::unit(lead, trail))
+        && index::is_special(C::unit_in(units, lead, trail))
     {
         return (read, written);
     }
     loop {
         if F::WIDTH == 2 && read >= *next_block {
-            match decode_block::<C, F>(&src[read..], &mut dst[written..]) {
+            match decode_block::<C, F>(units, &src[read..], &mut dst[written..]) {
                 Some((more, length)) => {
                     read += more;
                     written += length;
@@ -234,7 +259,7 @@ fn decode_pairs<C: Charset, F: Form>(
                 None => *next_block = read + BLOCK,
             }
         }
-        let (more, length) = decode_run::<C, F>(&src[read..], &mut dst[written..]);
+        let (more, length) = decode_run::<C, F>(units, &src[read..], &mut dst[written..]);
         read += more;
         written += length;
         loop {
@@ -251,7 +276,7 @@ fn decode_pairs<C: Charset, F: Form>(
                 read += 1;
                 break;
             }
-            let unit = C::unit(lead, trail);
+            let unit = C::unit_in(units, lead, trail);
             if index::is_special(unit) {
                 return (read, written);
             }
@@ -270,7 +295,11 @@ const MANY_RUNS: u32 = 5;
 /// Decodes a block in which pairs and US-ASCII alternate often, if all of it is one code unit each,
 /// and the units have two bytes. Returns bytes read and written.
 #[inline(always)]
-fn decode_block<C: Charset, F: Form>(src: &[u8], dst: &mut [u8]) -> Option<(usize, usize)> {
+fn decode_block<C: Charset, F: Form>(
+    table: &C::Units,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Option<(usize, usize)> {
     const ODD: u64 = 0xAAAA_AAAA_AAAA_AAAA;
     let block: &[u8; BLOCK] = src.first_chunk()?;
     let room: &mut [u8; 2 * BLOCK] = dst.first_chunk_mut()?;
@@ -291,16 +320,22 @@ fn decode_block<C: Charset, F: Form>(src: &[u8], dst: &mut [u8]) -> Option<(usiz
     // The trail byte of a lead byte at the end is in the next block.
     let cut = leads >> (BLOCK - 1);
     let mut starts = !trails & !(cut << (BLOCK - 1));
-    let (mut units, mut count) = ([0; BLOCK], 0);
+    let (mut units, mut count, mut any_special) = ([0; BLOCK], 0, false);
     while starts != 0 {
         let at = starts.trailing_zeros() as usize;
         starts &= starts - 1;
         let (lead, trail) = (block[at % BLOCK], block[(at + 1) % BLOCK]);
-        let cell = C::cell(lead, trail);
-        units[count % BLOCK] = hint::select_unpredictable(lead >= 0x80, cell, u16::from(lead));
+        let cell = C::cell_in(table, lead, trail);
+        let unit = hint::select_unpredictable(lead >= 0x80, cell, u16::from(lead));
+        units[count % BLOCK] = unit;
         count += 1;
+        any_special |= IS_SMALL && index::is_special(unit);
     }
-    if units.iter().fold(false, |any, unit| any | index::is_special(*unit)) {
+    // Vectors, unless the build is too small to have them.
+    if !IS_SMALL {
+        any_special = units.iter().fold(false, |any, unit| any | index::is_special(*unit));
+    }
+    if any_special {
         return None;
     }
     F::put_block(room, &units);
@@ -313,15 +348,22 @@ fn bits<const SHIFT: u32>(block: &[u8; BLOCK]) -> u64 {
     const HIGH: u64 = 0x8080_8080_8080_8080;
     // Moves bit 7 of byte n to bit 56 + n.
     const GATHER: u64 = 0x0002_0408_1020_4081;
-    block.as_chunks().0.iter().enumerate().fold(0, |bits, (at, word)| {
+    let gathered = |word: &[u8; 8]| {
         let high = u64::from_le_bytes(*word) << SHIFT & HIGH;
-        bits | high.wrapping_mul(GATHER) >> 56 << (8 * at)
+        high.wrapping_mul(GATHER) >> 56
+    };
+    // Two words at a time: modules of WebAssembly do not unroll loops.
+    let (pairs, _) = block.as_chunks::<16>();
+    pairs.iter().enumerate().fold(0, |bits, (at, pair)| {
+        let (first, last) = pair.split_at(8);
+        let of = |word: &[u8]| word.first_chunk().map_or(0, gathered);
+        bits | (of(first) | of(last) << 8) << (16 * at)
     })
 }
 
 /// Decodes pairs that are one code unit each, four at a time. Returns bytes read and written.
 #[inline(always)]
-fn decode_run<C: Charset, F: Form>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+fn decode_run<C: Charset, F: Form>(table: &C::Units, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     /// The high bit of each lead byte, and of each trail byte.
     const LEADS: u64 = 0x0080_0080_0080_0080;
     const TRAILS: u64 = LEADS << 8;
@@ -334,9 +376,12 @@ fn decode_run<C: Charset, F: Form>(src: &[u8], dst: &mut [u8]) -> (usize, usize)
         if word & LEADS != LEADS || bits & TRAILS != TRAILS {
             break;
         }
-        let cell = |at: u32| C::cell((word >> (16 * at)) as u8, (word >> (16 * at + 8)) as u8);
+        let cell =
+            |at: u32| C::cell_in(table, (word >> (16 * at)) as u8, (word >> (16 * at + 8)) as u8);
         let units = [cell(0), cell(1), cell(2), cell(3)];
-        if units.iter().fold(false, |any, unit| any | index::is_special(*unit)) {
+        let [first, second, third, fourth] = units;
+        let any = index::is_special(first) | index::is_special(second);
+        if any | index::is_special(third) | index::is_special(fourth) {
             break;
         }
         written += F::put_four(room, units);
@@ -346,6 +391,7 @@ fn decode_run<C: Charset, F: Form>(src: &[u8], dst: &mut [u8]) -> (usize, usize)
 }
 
 /// [`decode_to`], once for each charset and form.
+#[cfg_attr(utfall_speed, optimize(speed))]
 #[inline(never)]
 fn straight<C: Charset, F: Form>(
     kernels: &Kernels,
@@ -357,6 +403,7 @@ fn straight<C: Charset, F: Form>(
 }
 
 /// [`decode_to`] for native UTF-16. A small build uses this loop for other forms too.
+#[cfg_attr(utfall_speed, optimize(speed))]
 #[inline(never)]
 fn to_utf16<C: Charset>(
     kernels: &Kernels,
@@ -644,6 +691,7 @@ fn encode_utf8<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (us
 }
 
 /// The same for short text, and text with much US-ASCII.
+#[cfg_attr(utfall_speed, optimize(speed))]
 fn encode_straight<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
     loop {
@@ -671,6 +719,10 @@ fn encode_straight<C: Charset>(kernels: &Kernels, src: &[u8], dst: &mut [u8]) ->
 #[inline(always)]
 fn encode_pairs<C: Charset>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (mut read, mut written) = (0, 0);
+    if IS_SMALL && src.is_empty() {
+        return (read, written);
+    }
+    let codes = C::codes();
     while let (Some(chunk), Some(room)) =
         (src[read..].first_chunk::<4>(), dst[written..].first_chunk_mut())
     {
@@ -691,7 +743,7 @@ fn encode_pairs<C: Charset>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         } else {
             break;
         };
-        let code = C::code(unit);
+        let code = C::code_in(codes, unit);
         if unit < least || code < 0x100 {
             break;
         }
@@ -742,10 +794,12 @@ fn encode_utf16<C: Charset, const IS_BIG: bool>(
 }
 
 /// The same with one loop for both byte orders.
+#[cfg_attr(utfall_speed, optimize(speed))]
 fn encode_utf16_small<C: Charset, const IS_BIG: bool>(
     src: &[u8],
     dst: &mut [u8],
 ) -> (usize, usize) {
+    #[cfg_attr(utfall_speed, optimize(speed))]
     #[inline(never)]
     fn native<C: Charset>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
         encode_by_loop::<C, { cfg!(target_endian = "big") }>(src, dst)
@@ -825,11 +879,12 @@ fn encode_by_kernel<C: Charset, const IS_BIG: bool>(
     (2 * read, written)
 }
 
+/// The bits of four units that US-ASCII does not have.
+const ABOVE_ASCII: u64 = 0xFF80_FF80_FF80_FF80;
+
 /// Looks up the codes of as many units.
 #[inline(always)]
 fn look_up<C: Charset, const IS_BIG: bool>(units: &[[u8; 2]], codes: &mut [u16]) {
-    /// The bits of four units that US-ASCII does not have.
-    const ABOVE_ASCII: u64 = 0xFF80_FF80_FF80_FF80;
     let ((blocks, rest), (rooms, last)) = (units.as_chunks::<16>(), codes.as_chunks_mut::<16>());
     for (block, room) in blocks.iter().zip(rooms) {
         // Words take less time than 16 loads of a unit each.
@@ -933,6 +988,9 @@ fn encode_fours<C: Charset, const IS_BIG: bool>(
 /// Encodes blocks of US-ASCII at the start of UTF-16. Returns their length.
 #[inline(always)]
 fn encode_ascii<const IS_BIG: bool>(units: &[[u8; 2]], dst: &mut [u8]) -> usize {
+    if IS_SMALL && !IS_BIG {
+        return encode_ascii_small(units, dst);
+    }
     let mut length = 0;
     for (chunk, room) in units.as_chunks::<16>().0.iter().zip(dst.as_chunks_mut::<16>().0) {
         let chunk = chunk.map(Utf16::<IS_BIG>::unit);
@@ -945,10 +1003,32 @@ fn encode_ascii<const IS_BIG: bool>(units: &[[u8; 2]], dst: &mut [u8]) -> usize 
     length
 }
 
+/// The same for little-endian UTF-16, by words.
+#[cfg_attr(utfall_speed, optimize(speed))]
+fn encode_ascii_small(units: &[[u8; 2]], dst: &mut [u8]) -> usize {
+    let packed = |word: u64| {
+        let pairs = word | word >> 8;
+        (pairs & 0xFFFF) as u32 | (pairs >> 16) as u32 & 0xFFFF_0000
+    };
+    let mut length = 0;
+    for (chunk, room) in units.as_chunks::<8>().0.iter().zip(dst.as_chunks_mut::<8>().0) {
+        let (first, last) = chunk.as_flattened().split_at(8);
+        let of = |word: &[u8]| word.first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
+        let (first, last) = (of(first), of(last));
+        if (first | last) & ABOVE_ASCII != 0 {
+            break;
+        }
+        *room = (u64::from(packed(first)) | u64::from(packed(last)) << 32).to_le_bytes();
+        length += 8;
+    }
+    length
+}
+
 /// The same by a loop.
 #[inline(always)]
 fn encode_by_loop<C: Charset, const IS_BIG: bool>(src: &[u8], dst: &mut [u8]) -> (usize, usize) {
     let (units, _) = src.as_chunks::<2>();
+    let table = C::codes();
     let (mut read, mut written) = (0, 0);
     loop {
         let count = encode_ascii::<IS_BIG>(&units[read..], &mut dst[written..]);
@@ -958,13 +1038,19 @@ fn encode_by_loop<C: Charset, const IS_BIG: bool>(src: &[u8], dst: &mut [u8]) ->
         for (chunk, room) in
             units[read..].as_chunks::<4>().0.iter().zip(dst[written..].as_chunks_mut::<8>().0)
         {
-            let codes = chunk.map(|bytes| C::code(Utf16::<IS_BIG>::unit(bytes)));
-            if codes.iter().fold(false, |any, code| any | (*code < 0x100)) {
+            let [first, second, third, fourth] = *chunk;
+            let code = |bytes| C::code_in(table, Utf16::<IS_BIG>::unit(bytes));
+            let (first, second, third, fourth) =
+                (code(first), code(second), code(third), code(fourth));
+            if (first < 0x100) | (second < 0x100) | (third < 0x100) | (fourth < 0x100) {
                 break;
             }
-            for (room, code) in room.as_chunks_mut().0.iter_mut().zip(codes) {
-                *room = code.to_be_bytes();
-            }
+            *room = joined([
+                first.to_be_bytes(),
+                second.to_be_bytes(),
+                third.to_be_bytes(),
+                fourth.to_be_bytes(),
+            ]);
             read += 4;
             written += 8;
         }
@@ -972,11 +1058,14 @@ fn encode_by_loop<C: Charset, const IS_BIG: bool>(src: &[u8], dst: &mut [u8]) ->
         while let (Some(chunk), Some(room)) =
             (units[read..].first_chunk::<4>(), dst[written..].first_chunk_mut::<4>())
         {
-            let chunk = chunk.map(Utf16::<IS_BIG>::unit);
-            if chunk.iter().fold(0, |all, unit| all | unit) >= 0x80 {
+            let [first, second, third, fourth] = *chunk;
+            let unit = Utf16::<IS_BIG>::unit;
+            let (first, second, third, fourth) =
+                (unit(first), unit(second), unit(third), unit(fourth));
+            if first | second | third | fourth >= 0x80 {
                 break;
             }
-            *room = chunk.map(|unit| unit as u8);
+            *room = [first as u8, second as u8, third as u8, fourth as u8];
             read += 4;
             written += 4;
         }
@@ -984,7 +1073,7 @@ fn encode_by_loop<C: Charset, const IS_BIG: bool>(src: &[u8], dst: &mut [u8]) ->
         // depends on it.
         let (mut run, mut previous) = (0, false);
         for bytes in &units[read..] {
-            let code = C::code(Utf16::<IS_BIG>::unit(*bytes));
+            let code = C::code_in(table, Utf16::<IS_BIG>::unit(*bytes));
             let Some(room) = dst[written..].first_chunk_mut() else { break };
             if code == 0 || run == LIKELY_RUN {
                 break;

@@ -48,21 +48,31 @@ pub(in crate::codec) const fn is_shift(byte: u8) -> bool {
 #[inline(always)]
 fn ascii_of<const SHIFTS: bool>(chunk: [u8; 16]) -> usize {
     const ONES: u64 = 0x0101_0101_0101_0101;
-    let (words, _) = chunk.as_chunks::<8>();
-    for (at, word) in words.iter().enumerate() {
-        let word = u64::from_le_bytes(*word);
+    let stops = |word: u64| {
         // Exact up to the first byte that is zero.
         let zeros = |bytes: u64| bytes.wrapping_sub(ONES) & !bytes;
         let mut stops = word;
         if SHIFTS {
             stops |= zeros(word ^ (0x1B * ONES)) | zeros((word & (0xFE * ONES)) ^ (0x0E * ONES));
         }
-        stops &= 0x80 * ONES;
-        if stops != 0 {
-            return 8 * at + stops.trailing_zeros() as usize / 8;
-        }
+        stops & (0x80 * ONES)
+    };
+    let word = u128::from_le_bytes(chunk);
+    let (first, last) = (stops(word as u64), stops((word >> 64) as u64));
+    match (first, last) {
+        (0, 0) => 16,
+        (0, _) => 8 + last.trailing_zeros() as usize / 8,
+        _ => first.trailing_zeros() as usize / 8,
     }
-    16
+}
+
+/// Four pairs of bytes as one word, since modules of WebAssembly do not unroll loops.
+#[inline(always)]
+pub(in crate::codec) const fn joined(pairs: [[u8; 2]; 4]) -> [u8; 8] {
+    let [first, second, third, fourth] = pairs;
+    let first = u16::from_le_bytes(first) as u64 | (u16::from_le_bytes(second) as u64) << 16;
+    let last = u16::from_le_bytes(third) as u64 | (u16::from_le_bytes(fourth) as u64) << 16;
+    (first | last << 32).to_le_bytes()
 }
 
 /// Converts a run of US-ASCII in chunks of 16 bytes, and with `long` if it goes on.
@@ -229,8 +239,10 @@ impl<const IS_BIG: bool> Form for Utf16<IS_BIG> {
 
     #[inline(always)]
     fn put_four(dst: &mut [u8; 16], units: [u16; 4]) -> usize {
-        for (room, unit) in dst.as_chunks_mut().0.iter_mut().zip(units) {
-            *room = Self::bytes(unit);
+        let [first, second, third, fourth] = units;
+        if let Some(room) = dst.first_chunk_mut() {
+            let of = |unit| Self::bytes(unit);
+            *room = joined([of(first), of(second), of(third), of(fourth)]);
         }
         8
     }

@@ -54,13 +54,13 @@ const GRID: Grid = Grid { first_lead: 0xA1, first_trail: 0xA1, width: WIDTH, fro
 const WIDTH: usize = 0x80;
 
 index::tables! {
-    static CELLS_0208: Cells0208 = with_katakana(index::cells(&TEXT_0208, GRID));
+    pub(in crate::codec) static CELLS_0208: Cells0208 = with_katakana(index::cells(&TEXT_0208, GRID));
 }
 index::tables! {
     static CELLS_0212: [u16; 0x80 * WIDTH + index::ASCII] = index::cells(&TEXT_0212, GRID);
 }
 
-type Cells0208 = [u16; 0x80 * WIDTH + index::ASCII];
+pub(in crate::codec) type Cells0208 = [u16; 0x80 * WIDTH + index::ASCII];
 
 /// Adds a row that JIS X 0208 does not have: the katakana of JIS X 0201, which follow 8E in EUC-JP.
 const fn with_katakana(mut cells: Cells0208) -> Cells0208 {
@@ -81,17 +81,24 @@ const CHANGES: Changes = Changes {
     ..Changes::NONE
 };
 
+pub(in crate::codec) type Inverted0208 = Codes<{ index::room(JIS_X_0208, GRID, CHANGES) }>;
+
 index::tables! {
     /// The codes of EUC-JP, without JIS X 0212.
-    pub(in crate::codec) static CODES: Codes<{ index::room(JIS_X_0208, GRID, CHANGES) }> =
-        Codes::new(&TEXT_0208, GRID, CHANGES);
+    pub(in crate::codec) static CODES: Inverted0208 = Codes::new(&TEXT_0208, GRID, CHANGES);
 }
 
 /// The code unit of a pair of JIS X 0208 with the high bits set, or of [`KATAKANA`] and a byte, or a
 /// hole.
 #[inline(always)]
 pub(in crate::codec) fn jis_x_0208(lead: u8, trail: u8) -> u16 {
-    CELLS_0208[usize::from(lead & 0x7F) * WIDTH + usize::from(trail & 0x7F)]
+    jis_x_0208_in(&CELLS_0208, lead, trail)
+}
+
+/// The same in the table.
+#[inline(always)]
+pub(in crate::codec) fn jis_x_0208_in(units: &Cells0208, lead: u8, trail: u8) -> u16 {
+    units[usize::from(lead & 0x7F) * WIDTH + usize::from(trail & 0x7F)]
 }
 
 /// The same cells, for kernels.
