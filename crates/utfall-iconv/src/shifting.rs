@@ -1,5 +1,7 @@
 //! Encoders and decoders of the library for charsets with shift states, as glibc uses them.
 
+use std::borrow::Cow;
+
 use utfall::{Bom, Decoder, Encoder, Encoding, Progress, Status};
 
 use crate::options::{decoder, encoder};
@@ -7,8 +9,9 @@ use crate::options::{decoder, encoder};
 /// The designation with which glibc begins every text in ISO-2022-KR.
 const HEADER: &[u8; 4] = b"\x1B$)C";
 const SHIFT_IN: u8 = 0x0F;
-/// The name of ISO-2022-CN, which not every build has.
-const ISO_2022_CN: &str = "ISO-2022-CN/iana";
+/// The names of charsets that not every build has.
+const ISO_2022_CN: [&str; 2] = ["ISO-2022-CN/iana", "ISO-2022-CN-EXT/iana"];
+const SHIFT_JISX0213: &str = "SHIFT_JISX0213";
 /// A text that leaves an encoder of ISO-2022-KR in US-ASCII, after the designation.
 const PRELUDE: [u32; 2] = [0xAC00, 0x61];
 
@@ -49,7 +52,7 @@ pub(crate) struct ShiftingEncoder {
     encoding: Encoding,
     /// Made when the text begins.
     encoder: Option<Box<Encoder<'static>>>,
-    /// The line has a character of ISO-2022-CN that is not in US-ASCII. glibc ends such a text with SI,
+    /// The line has a character of ISO-2022-CN or -CN-EXT that is not in US-ASCII. glibc ends such a text with SI,
     /// even if it is in US-ASCII.
     ends_with_shift: bool,
 }
@@ -91,9 +94,10 @@ impl ShiftingEncoder {
             }
         };
         let space = &mut dst[begun..];
+        let points = &*similar(self.encoding, points);
         let progress = encoder.encode_code_points(points, space, false);
         let done = Written::of(progress, 1, space.len());
-        if self.encoding.name() == ISO_2022_CN {
+        if ISO_2022_CN.contains(&self.encoding.name()) {
             for point in &points[..done.read] {
                 self.ends_with_shift = *point != 0x0A && (self.ends_with_shift || *point >= 0x80);
             }
@@ -116,6 +120,21 @@ impl ShiftingEncoder {
         self.ends_with_shift = false;
         Some(written)
     }
+}
+
+/// Code points that glibc writes as these: in SHIFT_JISX0213, `\` and `~` as the yen sign and the
+/// overline, which have their bytes.
+fn similar(encoding: Encoding, points: &[u32]) -> Cow<'_, [u32]> {
+    let is_any = |point: &u32| matches!(point, 0x5C | 0x7E);
+    if encoding.name() != SHIFT_JISX0213 || !points.iter().any(is_any) {
+        return Cow::Borrowed(points);
+    }
+    let of = |point: &u32| match point {
+        0x5C => 0xA5,
+        0x7E => 0x203E,
+        _ => *point,
+    };
+    points.iter().map(of).collect()
 }
 
 /// A decoder for an encoding with shift states.

@@ -30,6 +30,10 @@ pub(crate) mod iso_2022_cn;
 pub(crate) mod iso_2022_jp;
 #[cfg(feature = "glibc")]
 pub(crate) mod iso_2022_jp_2;
+#[cfg(feature = "jisx0213")]
+pub(crate) mod iso_2022_jp_3;
+#[cfg(feature = "jisx0213")]
+pub(crate) mod jis_x_0213;
 pub(crate) mod latin1;
 #[cfg(feature = "legacy")]
 pub(crate) mod mapped;

@@ -767,6 +767,14 @@ encodings! {
     Iso2022Cn = 421 => Mapped<codec::iso_2022_cn::Iso2022Cn>, "Chinese in mail: GB 2312 and CNS 11643 planes 1 and 2, switched by shifts and escape sequences.",
     #[cfg(feature = "glibc")]
     Iso2022Jp2 = 422 => Mapped<codec::iso_2022_jp_2::Iso2022Jp2>, "Japanese in mail, with sets of China and Korea, Latin-1 and Greek, switched by escape sequences.",
+    #[cfg(feature = "jisx0213")]
+    EucJisX0213 = 423 => Mapped<codec::jis_x_0213::JisX0213<codec::jis_x_0213::Euc>>, "Japanese: both planes of JIS X 0213:2004, in two or three bytes.",
+    #[cfg(feature = "jisx0213")]
+    ShiftJisX0213 = 424 => Mapped<codec::jis_x_0213::JisX0213<codec::jis_x_0213::Shift>>, "Japanese: both planes of JIS X 0213:2004 in the way of Shift_JIS, with a yen sign at 5C.",
+    #[cfg(feature = "jisx0213")]
+    Iso2022Jp3 = 425 => Mapped<codec::iso_2022_jp_3::Iso2022Jp3>, "Japanese in mail: JIS X 0208 and both planes of JIS X 0213, switched by escape sequences.",
+    #[cfg(feature = "cns")]
+    Iso2022CnExt = 426 => Mapped<codec::iso_2022_cn::Iso2022CnExt>, "Chinese in mail: GB 2312, ISO-IR-165 and CNS 11643 planes 1 to 7, switched by shifts and escape sequences.",
     // Add new rows above this line.
 }
 

@@ -77,8 +77,8 @@
 //! `std` (default): I/O adapters and run-time selection of kernels. `alloc`: owned results.
 //! `legacy`: the WHATWG encodings. `glibc`: also charsets of glibc and Apple, and charsets of mail
 //! that the web lacks. `confusables`: the rules of the linter for words and
-//! domains that look like others. `cns`: EUC-TW and ISO-2022-CN. Without any feature, the crate
-//! needs only `core`.
+//! domains that look like others. `cns`: EUC-TW, ISO-2022-CN and ISO-2022-CN-EXT. `jisx0213`:
+//! EUC-JISX0213, SHIFT_JISX0213 and ISO-2022-JP-3. Without any feature, the crate needs only `core`.
 #![cfg_attr(utfall_speed, feature(optimize_attribute))]
 #![no_std]
 #![forbid(unsafe_code)]

@@ -54,7 +54,11 @@ fn charsets_with_states_work_with_buffers_of_any_size() {
         ("EUC-TW", "a中文乂\u{20021}b"),
         ("ISO-2022-KR", "a한국\nb한"),
         ("ISO-2022-CN", "a中国漢\n漢a国b"),
+        ("ISO-2022-CN-EXT", "a中丂¢漢\n漢a丂b"),
         ("ISO-2022-JP-2", "a日é가\n«€b"),
+        ("ISO-2022-JP-3", "a日か゚俱か\næ̀𠂉b˩˥"),
+        ("EUC-JISX0213", "a日か゚俱か\næ̀𠂉b˩˥"),
+        ("SHIFT_JISX0213", "a日か゚俱か\næ̀𠂉b˩"),
         ("HZ", "a中~国\nb"),
         ("Shift_JIS/whatwg", "a日本\\ｱ"),
         ("Big5/whatwg", "a中b"),
@@ -95,6 +99,8 @@ fn designations() {
     assert_eq!(of("ISO-2022-KR", "a한"), b"\x1B$)Ca\x0EGQ\x0F");
     assert_eq!(of("ISO-2022-CN", "中a"), b"\x1B$)A\x0EVP\x0Fa\x0F");
     assert_eq!(of("ISO-2022-CN", "中a\n"), b"\x1B$)A\x0EVP\x0Fa\n");
+    assert_eq!(of("SHIFT_JISX0213", "a\\~¥"), b"a\\~\\");
+    assert_eq!(of("ISO-2022-CN-EXT", "¢a"), b"\x1B$)E\x0E!i\x0Fa\x0F");
     // The web's Big5 decodes letters with marks, but does not encode them.
     for (window, room) in (1..4).flat_map(|window| (1..4).map(move |room| (window, room))) {
         let back = in_pieces("Big5/whatwg", "UTF-8", b"a\x88\x62b", window, room);

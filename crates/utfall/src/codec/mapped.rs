@@ -129,6 +129,18 @@ impl Charset for super::iso_2022_jp::Iso2022Jp {
 impl Charset for super::euc_tw::EucTw {}
 #[cfg(feature = "cns")]
 impl Charset for super::iso_2022_cn::Iso2022Cn {}
+#[cfg(feature = "cns")]
+impl Charset for super::iso_2022_cn::Iso2022CnExt {}
+
+#[cfg(feature = "jisx0213")]
+impl<F: super::jis_x_0213::Form> Charset for super::jis_x_0213::JisX0213<F> {
+    const IS_JAPANESE: bool = true;
+}
+
+#[cfg(feature = "jisx0213")]
+impl Charset for super::iso_2022_jp_3::Iso2022Jp3 {
+    const IS_JAPANESE: bool = true;
+}
 
 #[cfg(feature = "glibc")]
 mod of_glibc {

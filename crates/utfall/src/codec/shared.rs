@@ -13,8 +13,14 @@ pub(super) mod few;
 pub(super) mod form;
 #[cfg(feature = "legacy")]
 pub(super) mod index;
+#[cfg(feature = "cns")]
+pub(super) mod iso_ir_165;
 #[cfg(feature = "legacy")]
 pub(super) mod jis;
+#[cfg(feature = "jisx0213")]
+pub(super) mod jis_x_0213;
 pub(super) mod kernel;
+#[cfg(any(feature = "cns", feature = "jisx0213"))]
+pub(super) mod planes;
 pub(super) mod shifted_run;
 pub(super) mod utf8_form;

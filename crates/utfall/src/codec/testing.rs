@@ -187,8 +187,35 @@ pub(super) fn encode_by_encoding_rs(
     Ok(bytes)
 }
 
+/// Text whose characters JIS X 0213 combines, and others.
+#[cfg(feature = "jisx0213")]
+pub(super) const COMBINING: [&str; 22] = [
+    "か",
+    "か\u{309A}",
+    "キ",
+    "キ\u{309A}",
+    "セ",
+    "ㇷ",
+    "ㇷ\u{309A}",
+    "æ",
+    "ɔ",
+    "ʌ",
+    "ə",
+    "ɚ",
+    "\u{300}",
+    "\u{301}",
+    "˥",
+    "˩",
+    "˥˩",
+    "a",
+    "ｱ",
+    "日",
+    "Ａ",
+    "\n",
+];
+
 /// The output of the system's `iconv`. `None` unless glibc provides it.
-#[cfg(feature = "cns")]
+#[cfg(any(feature = "cns", feature = "jisx0213"))]
 pub(super) fn iconv(args: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     let version = run("iconv", &["--version"], b"")?;
     version.windows(5).any(|part| part == b"GLIBC").then(|| run("iconv", args, input))?

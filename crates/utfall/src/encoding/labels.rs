@@ -260,14 +260,14 @@ const UCS2: Encoding =
 const UCS4: Encoding =
     if cfg!(target_endian = "little") { Encoding::Ucs4Le } else { Encoding::Ucs4Be };
 
-/// The labels of ISO-2022-CN in a vocabulary.
+/// 1 if there are labels of ISO-2022-CN and ISO-2022-CN-EXT.
 #[cfg(feature = "glibc")]
-const OF_CNS: usize = if cfg!(feature = "cns") { 2 } else { 0 };
+const HAS_CNS: usize = if cfg!(feature = "cns") { 1 } else { 0 };
 
 /// Labels registered with IANA for another table than that of the web.
 #[cfg(feature = "glibc")]
 #[rustfmt::skip]
-static IANA: Meanings<{ 38 + OF_CNS }> = Meanings::new([
+static IANA: Meanings<{ 38 + 4 * HAS_CNS }> = Meanings::new([
     ("ISO-8859-9", Encoding::Iso8859_9Glibc),
     ("ISO_8859-9:1989", Encoding::Iso8859_9Glibc),
     ("iso-ir-148", Encoding::Iso8859_9Glibc),
@@ -310,6 +310,10 @@ static IANA: Meanings<{ 38 + OF_CNS }> = Meanings::new([
     ("ISO-2022-CN", Encoding::Iso2022Cn),
     #[cfg(feature = "cns")]
     ("csISO2022CN", Encoding::Iso2022Cn),
+    #[cfg(feature = "cns")]
+    ("ISO-2022-CN-EXT", Encoding::Iso2022CnExt),
+    #[cfg(feature = "cns")]
+    ("csISO2022CNEXT", Encoding::Iso2022CnExt),
 ]);
 #[cfg(not(feature = "glibc"))]
 static IANA: Meanings<0> = Meanings::new([]);
@@ -317,7 +321,7 @@ static IANA: Meanings<0> = Meanings::new([]);
 /// Names of glibc for another table than the default.
 #[cfg(feature = "glibc")]
 #[rustfmt::skip]
-static GLIBC: Meanings<{ 78 + OF_CNS }> = Meanings::new([
+static GLIBC: Meanings<{ 78 + 3 * HAS_CNS }> = Meanings::new([
     ("UNICODE", Encoding::Ucs2),
     ("UCS-2", UCS2),
     ("ISO-10646/UCS2", UCS2),
@@ -400,6 +404,8 @@ static GLIBC: Meanings<{ 78 + OF_CNS }> = Meanings::new([
     ("ISO-2022-CN", Encoding::Iso2022Cn),
     #[cfg(feature = "cns")]
     ("CSISO2022CN", Encoding::Iso2022Cn),
+    #[cfg(feature = "cns")]
+    ("ISO-2022-CN-EXT", Encoding::Iso2022CnExt),
 ]);
 #[cfg(not(feature = "glibc"))]
 static GLIBC: Meanings<0> = Meanings::new([]);

@@ -5,6 +5,8 @@ use core::fmt;
 use super::state::State;
 #[cfg(feature = "legacy")]
 use crate::Encoding;
+#[cfg(feature = "jisx0213")]
+use crate::codec::jis_x_0213::{Euc, Form as _, Shift};
 use crate::codec::{Next, scsu};
 
 /// Additional information about a unit.
@@ -181,9 +183,19 @@ pub(super) fn of_cell(encoding: Encoding, bytes: &[u8]) -> Option<Note> {
         }
         #[cfg(feature = "cns")]
         (Charset::Iso2022Cn, [0x1B, b'N', row, cell]) => (PLANES[1], row - 0x20, cell - 0x20),
+        #[cfg(feature = "jisx0213")]
+        (Charset::EucJisX0213, [0xA1..=0xFE, _] | [0x8F, _, _]) => of_jis_x_0213(Euc::cell(bytes)),
+        #[cfg(feature = "jisx0213")]
+        (Charset::ShiftJisX0213, [_, _]) => of_jis_x_0213(Shift::cell(bytes)),
         _ => return None,
     };
     Some(Note::Cell { set, row, cell })
+}
+
+/// A cell with the name of its plane.
+#[cfg(feature = "jisx0213")]
+fn of_jis_x_0213([plane, row, cell]: [u8; 3]) -> (&'static str, u8, u8) {
+    (if plane == 1 { "JIS X 0213 plane 1" } else { "JIS X 0213 plane 2" }, row, cell)
 }
 
 /// The planes of CNS 11643.
@@ -222,6 +234,10 @@ enum Charset {
     EucTw,
     #[cfg(feature = "cns")]
     Iso2022Cn,
+    #[cfg(feature = "jisx0213")]
+    EucJisX0213,
+    #[cfg(feature = "jisx0213")]
+    ShiftJisX0213,
 }
 
 #[cfg(feature = "legacy")]
@@ -248,7 +264,11 @@ impl Charset {
             #[cfg(feature = "cns")]
             Encoding::EucTw => Self::EucTw,
             #[cfg(feature = "cns")]
-            Encoding::Iso2022Cn => Self::Iso2022Cn,
+            Encoding::Iso2022Cn | Encoding::Iso2022CnExt => Self::Iso2022Cn,
+            #[cfg(feature = "jisx0213")]
+            Encoding::EucJisX0213 => Self::EucJisX0213,
+            #[cfg(feature = "jisx0213")]
+            Encoding::ShiftJisX0213 => Self::ShiftJisX0213,
             _ => return None,
         })
     }
@@ -299,17 +319,21 @@ fn unit(name: &'static str) -> TagNote {
     TagNote { name, does: "one code unit", window: None, begin: None }
 }
 
-#[cfg(all(test, feature = "cns"))]
+#[cfg(all(test, feature = "cns", feature = "jisx0213"))]
 mod tests {
     use super::*;
 
     #[test]
     fn rows_and_cells() {
-        let rows: [(Encoding, &[u8], &str, u8, u8); 6] = [
+        let rows: [(Encoding, &[u8], &str, u8, u8); 10] = [
             (Encoding::EucTw, b"\xC4\xE3", "CNS 11643 plane 1", 36, 67),
             (Encoding::EucTw, b"\x8E\xA2\xA1\xA1", "CNS 11643 plane 2", 1, 1),
             (Encoding::EucTw, b"\x8E\xAF\xA1\xA2", "CNS 11643 plane 15", 1, 2),
             (Encoding::Iso2022Cn, b"\x1BN!\x22", "CNS 11643 plane 2", 1, 2),
+            (Encoding::Iso2022CnExt, b"\x1BN!\x22", "CNS 11643 plane 2", 1, 2),
+            (Encoding::EucJisX0213, b"\xAE\xA1", "JIS X 0213 plane 1", 14, 1),
+            (Encoding::EucJisX0213, b"\x8F\xFE\xA2", "JIS X 0213 plane 2", 94, 2),
+            (Encoding::ShiftJisX0213, b"\x87\x9F", "JIS X 0213 plane 1", 14, 1),
             (Encoding::Gb18030Of2005, b"\xB0\xA1", "GB 2312", 16, 1),
             (Encoding::Windows949Glibc, b"\xB0\xA2", "KS X 1001", 16, 2),
         ];
@@ -318,6 +342,7 @@ mod tests {
             assert_eq!(of_cell(encoding, bytes), expected, "{encoding}");
         }
         assert_eq!(of_cell(Encoding::EucTw, b"a"), None);
+        assert_eq!(of_cell(Encoding::EucJisX0213, b"\x8E\xB1"), None);
         // The designation before decides between GB 2312 and plane 1.
         assert_eq!(of_cell(Encoding::Iso2022Cn, b"VP"), None);
     }

@@ -21,8 +21,10 @@ pub(crate) enum Class {
     SurrogatesWritten,
     /// Between two charsets with a module of their own.
     DirectModule,
-    /// Designations in ISO-2022-CN, and ill-formed ISO-2022-KR and -CN.
+    /// Designations in ISO-2022-CN and -CN-EXT, and ill-formed ISO-2022-KR and both.
     Iso2022,
+    /// Ill-formed ISO-2022-JP-3, and pairs of JIS X 0213 with a character left out between them.
+    JisX0213,
     /// Designations and controls in ISO-2022-JP-2, and a tilde after JIS X 0212.
     Iso2022Jp2,
     /// A character that could have been combined with the next one is lost before an error.
@@ -45,6 +47,7 @@ impl Class {
             Self::SurrogatesWritten => "[surrogates in UTF-7](#surrogates-in-utf-7)",
             Self::DirectModule => "[direct modules](#direct-modules)",
             Self::Iso2022 => "[ISO-2022-KR and ISO-2022-CN](#iso-2022-kr-and-iso-2022-cn)",
+            Self::JisX0213 => "[JIS X 0213](#jis-x-0213)",
             Self::Iso2022Jp2 => "[ISO-2022-JP-2](#iso-2022-jp-2)",
             Self::Held => "[characters held back](#characters-held-back)",
             Self::Refused => "`WCHAR_T` to itself, which glibc refuses",
@@ -61,6 +64,7 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
     let is = |names: &[&str]| names.contains(&case.from);
     let to = |names: &[&str]| names.contains(&case.to);
     let damaged = case.damage != Damage::None;
+    let chinese = ["ISO-2022-CN", "ISO-2022-CN-EXT"];
     let ucs4 = ["UCS-4", "UCS-4LE", "WCHAR_T"];
     let both_ways =
         |first: &[&str], second: &[&str]| is(first) && to(second) || is(second) && to(first);
@@ -73,11 +77,18 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
         && theirs.message.is_empty()
     {
         Class::LeftOutLast
-    } else if is(&["ISO-2022-KR", "ISO-2022-CN"]) && damaged
-        || is(&["ISO-2022-CN"]) && has(case.input, b"\x1B$)A") && has(case.input, b"\x1B$)G")
-        || to(&["ISO-2022-CN"]) && (has(&ours.output, b"\x1BN") || ours.output.len() > BUFFER)
+    } else if (is(&["ISO-2022-KR"]) || is(&chinese)) && damaged
+        || is(&chinese) && designations(case.input) > 1
+        || to(&chinese)
+            && (has(&ours.output, b"\x1BN")
+                || has(&ours.output, b"\x1BO")
+                || ours.output.len() > BUFFER)
     {
         Class::Iso2022
+    } else if is(&["ISO-2022-JP-3"]) && damaged
+        || to(&["EUC-JISX0213", "SHIFT_JISX0213", "ISO-2022-JP-3"]) && case.skip
+    {
+        Class::JisX0213
     } else if is(&["ISO-2022-JP-2"]) && damaged
         || to(&["ISO-2022-JP-2"])
             && (has(&ours.output, b"\x1B(B~")
@@ -113,6 +124,11 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
 
 /// The size of glibc's buffers, at whose end it may repeat designations.
 const BUFFER: usize = 8 << 10;
+
+/// The number of sets for SO that a text in ISO-2022-CN or -CN-EXT designates.
+fn designations(text: &[u8]) -> usize {
+    [b"\x1B$)A", b"\x1B$)E", b"\x1B$)G"].into_iter().filter(|set| has(text, *set)).count()
+}
 
 fn has(text: &[u8], part: &[u8]) -> bool {
     text.windows(part.len()).any(|bytes| bytes == part)
