@@ -268,6 +268,9 @@ macro_rules! declare {
             /// Converts a prefix of `src` from one layout to another, or copies it if they are the
             /// same. Returns `(read, written)` in bytes.
             pub fn convert(&self, from: Layout, to: Layout, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                if src.is_empty() {
+                    return (0, 0);
+                }
                 match (from, to) {
                     $( (Layout::$from, Layout::$to) => self.$convert(src, dst), )*
                     _ => self.copy(from, src, dst),
@@ -436,6 +439,9 @@ impl Kernels {
     /// The length in bytes of a well-formed prefix of `src`.
     #[must_use]
     pub fn prefix(&self, layout: Layout, src: &[u8]) -> usize {
+        if src.is_empty() {
+            return 0;
+        }
         match layout {
             Layout::Utf8 => self.utf8_prefix(src),
             Layout::Utf16Le => self.utf16le_prefix(src),

@@ -45,6 +45,19 @@ pub fn as_str<'a>(kernels: &Kernels, bytes: &'a [u8]) -> Result<&'a str, usize> 
     }
 }
 
+/// The length of the ASCII prefix, as [`Kernels::ascii_prefix`] returns it. Short text is checked
+/// without the table.
+///
+/// ```
+/// use utfall_simd::{dispatch, text};
+/// assert_eq!(text::ascii_prefix(dispatch::active, "naïve".as_bytes()), 2);
+/// ```
+#[inline]
+#[must_use]
+pub fn ascii_prefix<'k>(kernels: impl FnOnce() -> &'k Kernels, bytes: &[u8]) -> usize {
+    if is_short_ascii(bytes) { bytes.len() } else { kernels().ascii_prefix(bytes) }
+}
+
 /// Returns `bytes` as a string, if they are all ASCII.
 ///
 /// ```
@@ -54,8 +67,8 @@ pub fn as_str<'a>(kernels: &Kernels, bytes: &'a [u8]) -> Result<&'a str, usize> 
 /// ```
 #[inline]
 pub fn as_ascii<'a>(kernels: &Kernels, bytes: &'a [u8]) -> Option<&'a str> {
-    if is_short_ascii(bytes) || kernels.ascii_prefix(bytes) == bytes.len() {
-        // SAFETY: one of the two checks found all of `bytes` to be ASCII, so they are UTF-8.
+    if ascii_prefix(|| kernels, bytes) == bytes.len() {
+        // SAFETY: `ascii_prefix` found all of `bytes` to be ASCII, so they are UTF-8.
         Some(unsafe { core::str::from_utf8_unchecked(bytes) })
     } else {
         None
@@ -219,6 +232,32 @@ pub fn to_string(kernels: &Kernels, from: Layout, src: &[u8], room: usize) -> (S
     // SAFETY: `to_vec` returns the output of one or more conversions to UTF-8, concatenated.
     (unsafe { String::from_utf8_unchecked(bytes) }, read)
 }
+
+/// Converts all of a text of up to [`SHORT`] bytes to UTF-8.
+///
+/// # Errors
+/// If not everything can be converted: how many bytes were read.
+///
+/// ```
+/// use utfall_simd::{Layout, dispatch, text};
+/// let string = |src| text::to_short_string(dispatch::active(), Layout::Utf16Le, src);
+/// assert_eq!(string(b"a\0\xE9\0"), Ok("aé".into()));
+/// assert_eq!(string(b"a\0\xE9\0\0\xDC"), Err(4));
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn to_short_string(kernels: &Kernels, from: Layout, src: &[u8]) -> Result<String, usize> {
+    // No layout takes more than twice the bytes in UTF-8.
+    let mut made = [0; 2 * SHORT];
+    match write_str(kernels, from, src, &mut made) {
+        Ok(text) => Ok(text.into()),
+        Err((read, ..)) => Err(read),
+    }
+}
+
+/// The length of text that [`to_short_string`] and [`to_short_vec`] convert, in bytes.
+#[cfg(feature = "alloc")]
+pub const SHORT: usize = 64;
 
 /// Converts a prefix of text in a single-byte charset to UTF-8 in a new string of at most `room`
 /// bytes. Returns the string and the number of bytes read.
@@ -445,6 +484,39 @@ pub fn to_lossy_vec(
     Some((made, all))
 }
 
+/// Converts a prefix of text of up to [`SHORT`] bytes into a new vector, in the fewest steps. Returns
+/// the vector and the number of bytes read.
+///
+/// ```
+/// use utfall_simd::{Layout, dispatch, text};
+/// let made = text::to_short_vec(dispatch::active(), Layout::Latin1, Layout::Utf16Be, b"a\xE9");
+/// assert_eq!(made, (vec![0, 0x61, 0, 0xE9], 2));
+/// ```
+#[cfg(feature = "alloc")]
+#[inline(always)]
+#[must_use]
+pub fn to_short_vec(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> (Vec<u8>, usize) {
+    // No byte becomes more than four. The vector is made in one place, so that it stays in
+    // registers.
+    let (mut few, mut some, mut most);
+    let dst: &mut [u8] = match src.len() {
+        0..=16 => {
+            few = [0; 64];
+            &mut few
+        }
+        17..=32 => {
+            some = [0; 128];
+            &mut some
+        }
+        _ => {
+            most = [0; 4 * SHORT];
+            &mut most
+        }
+    };
+    let (read, written) = kernels.convert(from, to, src, dst);
+    (dst[..written].to_vec(), read)
+}
+
 /// Converts a prefix into a new vector of at most `room` code units of the target. Returns the
 /// vector and the number of bytes read.
 ///
@@ -484,7 +556,8 @@ pub fn to_vec_by<T: Unit + Default>(
     room: usize,
     convert: impl FnMut(&[u8], &mut [u8]) -> (usize, usize),
 ) -> (Vec<T>, usize) {
-    if room <= 32 { by_stack::<T, 32>(src, convert) } else { to_longer_vec(src, room, convert) }
+    // Kernels write whole registers where they have space for them.
+    if room <= 64 { by_stack::<T, 64>(src, convert) } else { to_longer_vec(src, room, convert) }
 }
 
 /// The same for bytes. Short text that stays the same is borrowed.
@@ -539,8 +612,8 @@ fn to_longer_vec<T: Unit + Default>(
 ) -> (Vec<T>, usize) {
     // Clearing a buffer takes time, too.
     match room {
-        ..=96 => return by_stack::<T, 96>(src, convert),
-        97..=256 => return by_stack::<T, 256>(src, convert),
+        ..=128 => return by_stack::<T, 128>(src, convert),
+        129..=256 => return by_stack::<T, 256>(src, convert),
         _ => {}
     }
     let mut made = Vec::with_capacity(room);

@@ -3,9 +3,6 @@
 #[cfg(feature = "alloc")]
 use alloc::vec;
 
-#[cfg(feature = "alloc")]
-use utfall_simd::{dispatch, text};
-
 use crate::info::BoundaryRule;
 use crate::{ByteOrder, Decoder, Encoding, Options, Policy, Status};
 
@@ -134,7 +131,7 @@ impl Boundaries {
     /// No character is part of another one, so a search compares bytes; RFC 3629 §1 names that among
     /// the properties of UTF-8. In UTF-16 and UTF-32 it compares code units.
     ///
-    /// Takes time and memory in proportion to the length of both.
+    /// Takes time and memory in proportion to the length of both, also in the worst case.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -149,23 +146,100 @@ impl Boundaries {
         if needle.is_empty() {
             return Some(0);
         }
-        // In well-formed text, every occurrence is between two boundaries.
-        if self.encoding == Encoding::Utf8
-            && let kernels = dispatch::active()
-            && let Ok(needle) = text::as_str(kernels, needle)
-            && let Ok(haystack) = text::as_str(kernels, haystack)
-        {
-            return haystack.find(needle);
+        let unit = self.encoding.info().code_unit;
+        // A needle that ends with part of a code unit occurs nowhere.
+        if !needle.len().is_multiple_of(unit) {
+            return None;
         }
         let fits = |at: usize| {
-            self.is_boundary(haystack, at) && self.is_boundary(haystack, at + needle.len())
+            at.is_multiple_of(unit)
+                && self.is_boundary(haystack, at)
+                && self.is_boundary(haystack, at + needle.len())
         };
-        match self.encoding.info().code_unit {
-            1 => occurrences::<1>(haystack, needle, fits),
-            2 => occurrences::<2>(haystack, needle, fits),
-            _ => occurrences::<4>(haystack, needle, fits),
-        }
+        find_quickly(haystack, needle, fits).unwrap_or_else(|at| {
+            let at = at / unit * unit;
+            let rest = &haystack[at..];
+            let fits = |index| fits(at + index);
+            let found = match unit {
+                1 => occurrences::<1>(rest, needle, fits),
+                2 => occurrences::<2>(rest, needle, fits),
+                _ => occurrences::<4>(rest, needle, fits),
+            };
+            found.map(|index| at + index)
+        })
     }
+}
+
+/// The first occurrence of the needle that fits. Compares two bytes of it at eight positions at once,
+/// and all of it where both are equal. That takes quadratic time if they are equal almost
+/// everywhere. An error is the position where this is given up.
+#[cfg(feature = "alloc")]
+#[inline]
+fn find_quickly(
+    haystack: &[u8],
+    needle: &[u8],
+    fits: impl Fn(usize) -> bool,
+) -> Result<Option<usize>, usize> {
+    const LANES: usize = size_of::<u64>();
+    const ONES: u64 = u64::from_ne_bytes([1; LANES]);
+    let Some(last) = haystack.len().checked_sub(needle.len()) else { return Ok(None) };
+    let occurs = |at: usize| haystack[at..].starts_with(needle) && fits(at);
+    if last < LANES {
+        let mut windows = haystack.windows(needle.len()).enumerate();
+        let found = windows.find(|(at, text)| text[0] == needle[0] && *text == needle && fits(*at));
+        return Ok(found.map(|(at, _)| at));
+    }
+    let rarest = rarest(needle);
+    let bytes = rarest.map(|at| needle[at]);
+    let [one, two] = rarest.map(|at| (&haystack[at..], ONES * u64::from(needle[at])));
+    // How many bytes may be compared in vain.
+    let mut budget = 8 * haystack.len();
+    let mut at = 0;
+    while at <= last {
+        // Usually none is equal.
+        while at + 2 * LANES <= last + 1
+            && let Some(one) = one.0[at..].first_chunk::<{ 2 * LANES }>()
+            && let Some(two) = two.0[at..].first_chunk::<{ 2 * LANES }>()
+        {
+            let pairs = one.iter().zip(two);
+            if pairs.fold(false, |any, (a, b)| any | ((*a == bytes[0]) & (*b == bytes[1]))) {
+                break;
+            }
+            at += 2 * LANES;
+        }
+        if at > last {
+            break;
+        }
+        // The last ones may overlap those before.
+        at = at.min(last + 1 - LANES);
+        let differences = [one, two].map(|(text, byte)| {
+            text[at..].first_chunk().map_or(u64::MAX, |text| u64::from_le_bytes(*text) ^ byte)
+        });
+        let differences = differences[0] | differences[1];
+        // The upper bit of each lane that is zero, and perhaps of lanes after one.
+        let mut equal = differences.wrapping_sub(ONES) & !differences & (ONES << 7);
+        while equal != 0 {
+            let at = at + equal.trailing_zeros() as usize / 8;
+            if occurs(at) {
+                return Ok(Some(at));
+            }
+            budget = budget.checked_sub(needle.len()).ok_or(at)?;
+            equal &= equal - 1;
+        }
+        at += LANES;
+    }
+    Ok(None)
+}
+
+/// The positions of two bytes of a needle that are likely to be rare, among the first and the last
+/// four. In a script, the first bytes of most characters are the same.
+#[cfg(feature = "alloc")]
+fn rarest(needle: &[u8]) -> [usize; 2] {
+    let is_rare = |at: &usize| !matches!(needle[*at], 0..=b' ' | b'a' | b'e' | b'i' | b'n' | b'o' | b'r' | b't' | 0xC0..);
+    let last = needle.len() - 1;
+    let one = (0..=last.min(3)).find(is_rare).unwrap_or(0);
+    let mut ends = (last.saturating_sub(3)..=last).rev().filter(|at| *at != one);
+    [one, ends.find(is_rare).unwrap_or(if one == last { 0 } else { last })]
 }
 
 /// The occurrences of the needle, by code units of `N` bytes. Uses the Knuth–Morris–Pratt

@@ -183,6 +183,7 @@ pub(crate) struct Pass {
 
 impl Ill {
     /// The next `length` bytes.
+    #[inline]
     pub(crate) fn new(kind: ErrorKind, length: usize) -> Self {
         Self { kind, consumed: length, back: length, length, run_bit: None, pass: None }
     }
@@ -201,6 +202,7 @@ impl Ill {
 
 impl Next {
     /// An ill-formed sequence of the next `length` bytes.
+    #[inline]
     pub(crate) fn ill(kind: ErrorKind, length: usize) -> Self {
         Self::Ill(Ill::new(kind, length))
     }

@@ -60,7 +60,6 @@ pub struct Info {
     pub(crate) is_utf8: bool,
     /// Whether text in US-ASCII alone has the same bytes. So it has if bytes 00–7F always are
     /// US-ASCII, and text may be split before any character.
-    #[cfg_attr(not(feature = "alloc"), expect(dead_code))]
     pub(crate) shares_ascii: bool,
     /// The kernels for every text, from its first byte.
     pub(crate) side: Side,
@@ -90,8 +89,11 @@ impl Info {
         self.family == Family::Utf16 && self.repertoire != Repertoire::Bmp
     }
 
-    /// The properties without texts that the npm package does not use, in its modules.
+    /// Adds properties that follow from others. For the npm package, removes texts that its modules do
+    /// not use.
     pub(crate) const fn kept(mut self) -> Self {
+        self.shares_ascii |=
+            self.ascii_transparent && matches!(self.split_point, SplitPoint::Character);
         if cfg!(utfall_js) {
             self.description = "";
             self.code_point_order = None;

@@ -10,7 +10,7 @@ mod transcode;
 mod validate;
 
 #[cfg(feature = "alloc")]
-use alloc::vec::Vec;
+use alloc::{borrow::Cow, vec::Vec};
 
 use utfall_simd::Layout;
 #[cfg(feature = "alloc")]
@@ -23,7 +23,7 @@ use crate::direct::Direct;
 use crate::engine::SCRATCH;
 use crate::route::{Route, Side};
 #[cfg(feature = "alloc")]
-use crate::{Decoder, shortcut};
+use crate::{Decoder, Options, shortcut};
 use crate::{Encoder, Encoding, Error, Progress, Status, Transcoder};
 
 pub use buffer::BufferError;
@@ -129,6 +129,25 @@ fn resume<S: Unit, T: Unit + Default, R: Resume<S, T>>(
     let rest = &src[read / size_of::<S>()..];
     let (out, error) = collect(begun, rest, |src, dst| stream.run(src, dst));
     error.map_or(Ok(out), Err)
+}
+
+/// Converts all of a short plain text. Otherwise returns what a kernel wrote and the number of bytes
+/// read. Callers that return the result as it is pass it on without a copy, which would take as long
+/// as the conversion of a word.
+#[cfg(feature = "alloc")]
+#[inline(always)]
+fn short_plain<'a>(
+    sides: (Side, Side),
+    bytes: &[u8],
+    options: &Options,
+    otherwise: impl FnOnce((Vec<u8>, usize)) -> Result<Cow<'a, [u8]>, Error>,
+) -> Option<Result<Cow<'a, [u8]>, Error>> {
+    let (Side::Plain(from), Side::Plain(to)) = sides else { return None };
+    if bytes.len() > text::SHORT || !Route::is_by_names(options) {
+        return None;
+    }
+    let (made, read) = text::to_short_vec(dispatch::active(), from, to, bytes);
+    Some(if read == bytes.len() { Ok(Cow::Owned(made)) } else { otherwise((made, read)) })
 }
 
 /// The vector, if a kernel fills all of it; otherwise what it wrote and the number of bytes read.

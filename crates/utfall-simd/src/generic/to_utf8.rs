@@ -43,6 +43,7 @@ use lanes::{
     Exact, Few, Sink, Window, any_class, more_bytes, put_any, put_below_0800, put_eight_below_0800,
     put_latin1, put_scalars, put_threes, two_bytes,
 };
+pub(super) use lanes::{TWELVE, put_twelve};
 use units::Units;
 
 /// The most bytes in a block.

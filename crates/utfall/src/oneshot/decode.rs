@@ -7,6 +7,7 @@ use utfall_simd::{Layout, dispatch, text};
 
 use super::buffer::{BufferError, resume_into};
 use super::transcode::transcoded_len;
+use super::validate::STRICT;
 use super::{UTF8, own_kernel};
 #[cfg(feature = "alloc")]
 use super::{UTF16, begin, collect, resume};
@@ -37,6 +38,13 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode(self, bytes: &[u8]) -> Result<Cow<'_, str>, Error> {
+        if self == Self::Utf8 {
+            return match text::as_str(dispatch::active(), bytes) {
+                Ok(text) => Ok(Cow::Borrowed(text)),
+                // There is an error, so that the empty text is never returned.
+                Err(sound) => self.find_error(bytes, sound).map(|()| Cow::default()),
+            };
+        }
         match self.as_str(bytes, Bom::Auto) {
             Some(text) => Ok(Cow::Borrowed(text)),
             None => self.decode_strictly(bytes),
@@ -233,22 +241,22 @@ impl Encoding {
             return Ok(Cow::Borrowed(""));
         }
         let kernels = dispatch::active();
-        let begun = match self {
-            // It has an error.
-            Self::Utf8 => (String::new(), 0),
-            _ => {
-                let room = shortcut::room(kernels, Direct::Pair(from, Layout::Utf8), bytes);
-                text::to_string(kernels, from, bytes, room)
+        let (begun, read) = if bytes.len() <= text::SHORT {
+            match text::to_short_string(kernels, from, bytes) {
+                Ok(text) => return Ok(Cow::Owned(text)),
+                Err(read) => ((String::new(), 0), read),
             }
+        } else {
+            let room = shortcut::room(kernels, Direct::Pair(from, Layout::Utf8), bytes);
+            let (text, read) = text::to_string(kernels, from, bytes, room);
+            if read == bytes.len() {
+                return Ok(Cow::Owned(text));
+            }
+            ((text, read), read)
         };
-        if begun.1 == bytes.len() {
-            return Ok(Cow::Owned(begun.0));
-        }
-        let read = if self == Self::Utf8 { kernels.utf8_prefix(bytes) } else { begun.1 };
-        let options = Options::default();
-        match self.error_at(bytes, read, &options) {
+        match self.error_at(bytes, read, STRICT) {
             Some(error) => Err(error),
-            None => self.decode_rest(begun, bytes, &options).map(Cow::Owned),
+            None => self.decode_rest(begun, bytes, STRICT).map(Cow::Owned),
         }
     }
 
@@ -354,11 +362,9 @@ impl Encoding {
     #[inline]
     pub fn decode_to_utf16(self, bytes: &[u8]) -> Result<Vec<u16>, Error> {
         let route = Route::at_start(self.info().side, UTF16, &Options::strict());
-        begin(route, bytes).or_else(|begun| {
-            match self.error_at(bytes, begun.1, &Options::default()) {
-                Some(error) if matches!(route, Route::Pair(..)) => Err(error),
-                _ => resume(begun, bytes, || Decoder::new(self, Options::default())),
-            }
+        begin(route, bytes).or_else(|begun| match self.error_at(bytes, begun.1, STRICT) {
+            Some(error) if matches!(route, Route::Pair(..)) => Err(error),
+            _ => resume(begun, bytes, || Decoder::new(self, Options::default())),
         })
     }
 
@@ -404,7 +410,7 @@ impl Encoding {
             Err(begun) => begun,
         };
         if matches!(self.info().side, Side::Plain(_))
-            && let Some(error) = self.error_at(bytes, read, &Options::default())
+            && let Some(error) = self.error_at(bytes, read, STRICT)
         {
             return Err(BufferError::Text(error));
         }

@@ -3,16 +3,21 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
+#[cfg(feature = "alloc")]
+use utfall_simd::Layout;
+
 use super::buffer::{BufferError, convert_into};
 use super::transcode::transcoded_len;
 use super::{SHORT, UTF8, all_of_short, count, own_kernel};
 #[cfg(feature = "alloc")]
-use super::{UTF16, convert, shared::Shared};
+use super::{UTF16, begin, convert, resume, shared::Shared, short_plain};
+#[cfg(feature = "alloc")]
+use crate::charset::Charset;
 #[cfg(feature = "alloc")]
 use crate::engine::append_escape;
 use crate::route::Route;
 #[cfg(feature = "alloc")]
-use crate::{Bom, Policy};
+use crate::{Bom, ErrorKind, Policy};
 use crate::{Encoder, Encoding, Error, Options};
 
 /// The size of the space for a piece of the output after an escape, and after more of such pieces.
@@ -44,6 +49,7 @@ impl Encoding {
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Error> {
         match self.shared(Bom::Auto).covers(text) {
             true => Ok(Cow::Borrowed(text.as_bytes())),
+            false if self == Self::Utf7 => self.encode_more(text, &Options::default()),
             false => self.encode_anew(text, &Options::default()),
         }
     }
@@ -70,6 +76,24 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn encode_anew<'a>(self, text: &'a str, options: &Options) -> Result<Cow<'a, [u8]>, Error> {
+        if self == Self::Utf7 {
+            return self.encode_more(text, options);
+        }
+        let sides = (UTF8, self.info().side);
+        let rest = |begun| {
+            let route = Route::at_start(sides.0, sides.1, options);
+            self.encode_rest(route, text, options, begun).map(Cow::Owned)
+        };
+        match short_plain(sides, text.as_bytes(), options, rest) {
+            Some(made) => made,
+            None => self.encode_more(text, options),
+        }
+    }
+
+    /// Encodes text that is long, or to another encoding than plain text.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn encode_more<'a>(self, text: &'a str, options: &Options) -> Result<Cow<'a, [u8]>, Error> {
         // Looking up the properties of the encoding would take longer than encoding a word.
         if Route::is_by_names(options)
             && let Some(made) = own_kernel::encoded(self, text, options)
@@ -87,7 +111,54 @@ impl Encoding {
         if let Some(made) = self.encode_escaping(route, text, options) {
             return Ok(Cow::Owned(made));
         }
-        convert(route, text.as_bytes(), || Encoder::new(self, *options)).map(Cow::Owned)
+        match begin(route, text.as_bytes()) {
+            Ok(made) => Ok(Cow::Owned(made)),
+            Err(begun) => self.encode_rest(route, text, options, begun).map(Cow::Owned),
+        }
+    }
+
+    /// Continues after a kernel, given what it wrote and the number of bytes it read.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn encode_rest(
+        self,
+        route: Route,
+        text: &str,
+        options: &Options,
+        begun: (Vec<u8>, usize),
+    ) -> Result<Vec<u8>, Error> {
+        match self.unencodable_at(route, text, begun.1, options) {
+            Some(error) => Err(error),
+            None => resume(begun, text.as_bytes(), || Encoder::new(self, *options)),
+        }
+    }
+
+    /// The error for the character at `at`, where a kernel with enough space has stopped, if it stops
+    /// only at characters that the encoding lacks. A stream finds the same error. Setting it up takes
+    /// far longer than encoding a short text.
+    #[cfg(feature = "alloc")]
+    fn unencodable_at(
+        self,
+        route: Route,
+        text: &str,
+        at: usize,
+        options: &Options,
+    ) -> Option<Error> {
+        let (Route::Pair(_, Layout::Latin1) | Route::Encode(_, Charset::SingleByte(_))) = route
+        else {
+            return None;
+        };
+        if options.on_unencodable != Policy::Strict || options.transliterate.is_some() {
+            return None;
+        }
+        let missing = text.get(at..)?.chars().next()?;
+        Some(Error {
+            encoding: self,
+            offset: at as u64,
+            length: missing.len_utf8() as u32,
+            kind: ErrorKind::Unencodable(u32::from(missing)),
+            run_bit: None,
+        })
     }
 
     /// Encodes to a charset, with an escape for each character that it lacks. A stream would begin

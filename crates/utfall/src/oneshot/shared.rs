@@ -2,7 +2,7 @@
 
 use utfall_simd::{dispatch, text};
 
-use crate::{Bom, Encoding, SplitPoint};
+use crate::{Bom, Encoding};
 
 /// The text that has the same bytes in an encoding as in UTF-8.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,15 +16,11 @@ impl Encoding {
     /// The text that has the same bytes in this encoding as in UTF-8.
     #[inline]
     pub(super) fn shared(self, bom: Bom) -> Shared {
-        let info = self.info();
         match self {
             Self::Utf8 if matches!(bom, Bom::Auto | Bom::Keep) => Shared::All,
             Self::Utf8 => Shared::Nothing,
             _ if bom == Bom::Add => Shared::Nothing,
-            _ if info.shares_ascii => Shared::Ascii,
-            _ if info.ascii_transparent && info.split_point == SplitPoint::Character => {
-                Shared::Ascii
-            }
+            _ if self.info().shares_ascii => Shared::Ascii,
             _ => Shared::Nothing,
         }
     }

@@ -1,14 +1,14 @@
 //! Conversion of a whole text from one encoding to another.
 
 #[cfg(feature = "alloc")]
-use alloc::borrow::Cow;
+use alloc::{borrow::Cow, vec::Vec};
 
 use utfall_simd::dispatch;
 
 use super::buffer::{BufferError, convert_into};
 use super::{SHORT, all_of_short, count, own_kernel};
 #[cfg(feature = "alloc")]
-use super::{begin, resume};
+use super::{begin, resume, short_plain};
 #[cfg(feature = "alloc")]
 use crate::Policy;
 use crate::codec::Encode;
@@ -39,20 +39,50 @@ pub fn transcode(
     if shared.as_str(bytes).is_some() {
         return Ok(Cow::Borrowed(bytes));
     }
+    let sides = (source.info().side, target.info().side);
+    let rest = |begun| transcode_rest((source, target), bytes, &options, begun);
+    match short_plain(sides, bytes, &options, rest) {
+        Some(made) => made,
+        None => transcode_more(source, target, bytes, options),
+    }
+}
+
+/// Converts text that is long, or of which a side is not plain text.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn transcode_more(
+    source: Encoding,
+    target: Encoding,
+    bytes: &[u8],
+    options: Options,
+) -> Result<Cow<'_, [u8]>, Error> {
     let route = Route::at_start(source.info().side, target.info().side, &options);
     if let Some(made) = own_kernel::convert(route, (source, target), bytes, &options) {
         return Ok(Cow::Owned(made));
     }
-    let made = begin(route, bytes).or_else(|begun| {
-        if matches!(route, Route::Pair(..))
-            && options.on_ill_formed == Policy::Strict
-            && let Some(error) = source.error_at(bytes, begun.1, &options)
-        {
-            return Err(error);
-        }
-        resume(begun, bytes, || Transcoder::new(source, target, options))
-    });
-    made.map(Cow::Owned)
+    match begin(route, bytes) {
+        Ok(made) => Ok(Cow::Owned(made)),
+        Err(begun) => transcode_rest((source, target), bytes, &options, begun),
+    }
+}
+
+/// Continues after a kernel, given what it wrote and the number of bytes it read.
+#[cfg(feature = "alloc")]
+#[inline(never)]
+fn transcode_rest<'a>(
+    (source, target): (Encoding, Encoding),
+    bytes: &[u8],
+    options: &Options,
+    begun: (Vec<u8>, usize),
+) -> Result<Cow<'a, [u8]>, Error> {
+    let route = Route::at_start(source.info().side, target.info().side, options);
+    if matches!(route, Route::Pair(..))
+        && options.on_ill_formed == Policy::Strict
+        && let Some(error) = source.error_at(bytes, begun.1, options)
+    {
+        return Err(error);
+    }
+    resume(begun, bytes, || Transcoder::new(source, target, *options)).map(Cow::Owned)
 }
 
 /// Converts bytes into the caller's buffer, and returns the number of bytes written.

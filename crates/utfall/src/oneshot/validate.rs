@@ -4,13 +4,16 @@ use utfall_simd::{dispatch, text};
 
 use crate::charset::Charset;
 use crate::codec::ascii::UsAscii;
-use crate::codec::utf8::Utf8;
+use crate::codec::utf8::{self, Utf8};
 use crate::codec::utf16::{Utf16Be, Utf16Le};
-use crate::codec::{Codec, Decode, DecodeStop, Next};
+use crate::codec::{Codec, Decode, DecodeStop, Ill, Next};
 use crate::encoding::AnyDecoder;
 use crate::engine::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
 use crate::route::{Route, Side};
 use crate::{Encoding, Error, Options};
+
+/// The default options, which need not be made anew for each error.
+pub(super) const STRICT: &Options = &Options::strict();
 
 impl Encoding {
     /// Checks that `bytes` are well-formed in this encoding.
@@ -28,10 +31,7 @@ impl Encoding {
     pub fn validate(self, bytes: &[u8]) -> Result<(), Error> {
         let sound = match self {
             Self::Utf8 => text::utf8_prefix(dispatch::active, bytes),
-            Self::UsAscii => match text::as_ascii(dispatch::active(), bytes) {
-                Some(_) => bytes.len(),
-                None => dispatch::active().ascii_prefix(bytes),
-            },
+            Self::UsAscii => text::ascii_prefix(dispatch::active, bytes),
             _ => match self.info().side {
                 Side::Plain(form) => dispatch::active().prefix(form, bytes),
                 Side::Charset(Charset::SingleByte(table)) if cfg!(feature = "legacy") => {
@@ -59,20 +59,47 @@ impl Encoding {
             }
             _ => return None,
         };
-        let Next::Ill(ill) = next else { return None };
-        Some(Error {
+        match next {
+            Next::Ill(ill) => Some(self.error_of(at, ill)),
+            _ => None,
+        }
+    }
+
+    /// The error for an ill-formed sequence that the decoder finds at `at`.
+    #[inline(always)]
+    fn error_of(self, at: usize, ill: Ill) -> Error {
+        Error {
             encoding: self,
             offset: (at + ill.consumed - ill.back) as u64,
             length: ill.length as u32,
             kind: ill.kind,
             run_bit: ill.run_bit,
-        })
+        }
     }
 
     /// The first ill-formed sequence. The first `sound` bytes have none.
     #[inline(never)]
-    fn find_error(self, bytes: &[u8], sound: usize) -> Result<(), Error> {
-        if let Some(error) = self.error_at(bytes, sound, &Options::default()) {
+    pub(super) fn find_error(self, bytes: &[u8], sound: usize) -> Result<(), Error> {
+        let rest = bytes.get(sound..).unwrap_or_default();
+        match self {
+            Self::Utf8 => {
+                if let Some(ill) = utf8::ill_formed(rest) {
+                    return Err(self.error_of(sound, ill));
+                }
+            }
+            Self::UsAscii => {
+                if let Next::Ill(ill) = UsAscii::decoder(STRICT).next(rest, true) {
+                    return Err(self.error_of(sound, ill));
+                }
+            }
+            _ => {}
+        }
+        self.find_any_error(bytes, sound)
+    }
+
+    #[inline(never)]
+    fn find_any_error(self, bytes: &[u8], sound: usize) -> Result<(), Error> {
+        if let Some(error) = self.error_at(bytes, sound, STRICT) {
             return Err(error);
         }
         // For short texts, clearing a large buffer would take longer than the check itself.
@@ -82,13 +109,14 @@ impl Encoding {
         }
     }
 
+    #[inline(never)]
     fn find_error_by<const POINTS: usize, const BYTES: usize>(
         self,
         bytes: &[u8],
         sound: usize,
     ) -> Result<(), Error> {
         let kernels = dispatch::active();
-        let mut decoder = AnyDecoder::new(self, &Options::default());
+        let mut decoder = AnyDecoder::new(self, STRICT);
         let (mut block, mut scratch) = ([0; POINTS], [0; BYTES]);
         let mut at = sound;
         loop {

@@ -172,6 +172,41 @@ fn texts_are_found_at_boundaries_only() {
 }
 
 #[test]
+fn texts_are_found_at_every_place_and_length() {
+    let boundaries = Encoding::Utf8.boundaries().unwrap();
+    for needle in ["x", "xy", "x€", "€x€", "abcdefgh", "aaaaaaaaaaaaaaaab"] {
+        for before in 0..40 {
+            for after in [0, 1, 2, 7, 8, 9, 15, 16, 17, 40] {
+                for around in ["a", "€", "bx", "x\u{20AB}"] {
+                    let found =
+                        format!("{}{needle}{}", around.repeat(before), around.repeat(after));
+                    let place = boundaries.find(found.as_bytes(), needle.as_bytes());
+                    assert_eq!(place, found.find(needle), "{found} {needle}");
+                    let other = found.replace(needle, "q");
+                    let place = boundaries.find(other.as_bytes(), needle.as_bytes());
+                    assert_eq!(place, other.find(needle), "{other} {needle}");
+                }
+            }
+        }
+    }
+}
+
+/// A search that compared the needle at each place would take a minute.
+#[test]
+fn searches_of_repetitive_text_take_linear_time() {
+    let (half, haystack) = ("a".repeat(200_000), "a".repeat(1_000_000));
+    let needle = format!("{half}b{half}");
+    let found = format!("{haystack}{needle}{half}");
+    for encoding in [Encoding::Utf8, Encoding::Utf16Le, Encoding::Utf32Be] {
+        let boundaries = encoding.boundaries().unwrap();
+        let [haystack, needle, found] =
+            [&haystack, &needle, &found].map(|text| encoding.encode(text).unwrap());
+        assert_eq!(boundaries.find(&haystack, &needle), None, "{encoding}");
+        assert_eq!(boundaries.find(&found, &needle), Some(haystack.len()), "{encoding}");
+    }
+}
+
+#[test]
 fn order_is_that_of_code_points() {
     let texts: Vec<String> = EDGES
         .iter()

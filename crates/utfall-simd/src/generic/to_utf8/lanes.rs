@@ -380,3 +380,41 @@ pub(super) fn put_pairs<S: Simd>(
 fn ones(bits: u8) -> usize {
     u64::from(bits).count_ones() as usize
 }
+
+/// The space that [`put_twelve`] needs: three bytes for each of ten units, and a vector after them.
+pub(in super::super) const TWELVE: usize = 30 + 16;
+
+/// Converts the units under a mask, the first of twelve: six in each half of a vector of 256 bits, and
+/// two more that are ignored. Returns how many bytes each is, if all are two or three.
+#[inline(always)]
+pub(in super::super) fn put_twelve<S: Simd>(
+    simd: S,
+    units: S::Vector,
+    those: u32,
+    dst: &mut [u8; TWELVE],
+) -> Option<usize> {
+    let class = units.and(simd.splat16(0xF800));
+    let below_0800 = class.equal16(simd.zero());
+    let ascii = units.and(simd.splat16(0xFF80)).equal16(simd.zero());
+    let twos = below_0800.and_not(ascii).mask();
+    let bytes = two_bytes(simd, units);
+    if twos & those == those {
+        let bytes = bytes.or(simd.splat16(0x0040));
+        bytes.half(0).store(&mut dst[..]);
+        bytes.half(1).store(&mut dst[12..]);
+        return Some(2);
+    }
+    let surrogates = class.equal16(simd.splat16(0xD800));
+    if below_0800.or(surrogates).mask() & those != 0 {
+        return None;
+    }
+    let first = units.shr16::<12>().or(simd.splat16(0xE0));
+    let order = simd.repeat([0, 2, 3, 4, 6, 7, 8, 10, 11, 12, 14, 15, NONE, NONE, NONE, NONE]);
+    let low = order.lookup(first.zip_low16(bytes));
+    let high = order.lookup(first.zip_high16(bytes));
+    low.half(0).store(&mut dst[..]);
+    high.half(0).store(&mut dst[12..]);
+    low.half(1).store(&mut dst[18..]);
+    high.half(1).store(&mut dst[30..]);
+    Some(3)
+}

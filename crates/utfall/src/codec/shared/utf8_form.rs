@@ -10,7 +10,7 @@
 //! | `111110xx` | 4 | 200000–3FFFFFF |
 //! | `1111110x` | 5 | 4000000–7FFFFFFF |
 
-use crate::codec::{Next, Put};
+use crate::codec::{Ill, Next, Put};
 use crate::{ErrorKind, Granularity};
 
 /// The rules of a format of this kind.
@@ -53,8 +53,19 @@ pub(in crate::codec) fn next(
     }
 }
 
+/// The ill-formed sequence at the start of `src`, the end of a text, by maximal subparts.
+// Inlined, like all it calls: a result in memory that is read at once, in other pieces than it was
+// written in, takes longer than finding it.
+#[inline(always)]
+pub(in crate::codec) fn ill_formed(rules: Rules, src: &[u8]) -> Option<Ill> {
+    match scan(rules, false, src, true) {
+        Next::Ill(ill) => Some(ill),
+        _ => None,
+    }
+}
+
 /// The sequence at the start of `src`, by maximal subparts.
-#[inline]
+#[inline(always)]
 fn scan(rules: Rules, whole_surrogates: bool, src: &[u8], last: bool) -> Next {
     let Some(&lead) = src.first() else { return Next::End };
     let length = match lead {

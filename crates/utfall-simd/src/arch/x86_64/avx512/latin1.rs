@@ -47,13 +47,12 @@ featured!(
                     return Some((count, count));
                 }
                 let mut written = 0;
-                if count == 64
-                    && let Some(dst) = dst.first_chunk_mut::<128>()
-                {
-                    for (bytes, mask) in two_bytes(bytes) {
+                if let Some(dst) = dst.first_chunk_mut::<128>() {
+                    for (index, (bytes, mask)) in two_bytes(bytes).into_iter().enumerate() {
+                        let mask = mask & first((2 * count).saturating_sub(64 * index));
                         written += put(bytes, mask, dst[written..].first_chunk_mut().unwrap());
                     }
-                    return Some((64, written));
+                    return Some((count, written));
                 }
                 for (index, (bytes, mask)) in two_bytes(bytes).into_iter().enumerate() {
                     let mask = mask & first((2 * count).saturating_sub(64 * index));

@@ -71,9 +71,12 @@ impl Sequences {
         /// sequence is left.
         #[inline]
         fn next(src: &[u8]) -> Option<(Self, Window)> {
+            if src.is_empty() {
+                return None;
+            }
             let src = &src[..src.len().min(64)];
             let window = Window::alone(load_part(src));
-            let sequences = (!src.is_empty()).then(|| Self::new(window, src.len()))?;
+            let sequences = Self::new(window, src.len());
             (sequences.length > 0).then_some((sequences, window))
         }
     );

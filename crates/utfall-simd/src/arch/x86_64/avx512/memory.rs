@@ -151,8 +151,9 @@ featured!(
         }
     }
 
-    /// Writes the first `count` bytes as [`widen`] does, using no more space than needed. Returns
-    /// the bytes read and written.
+    /// Writes the first `count` bytes as [`widen`] does. Overwrites the bytes after them if `dst` has
+    /// space for whole registers: a load that follows waits long for a masked store. Returns the
+    /// bytes read and written.
     #[inline]
     pub(super) fn widen_part<const WIDE: bool, const LE: bool>(
         byte: __m512i,
@@ -160,6 +161,13 @@ featured!(
         dst: &mut [u8],
     ) -> Option<(usize, usize)> {
         let times = if WIDE { 4 } else { 2 };
+        let done = (count, times * count);
+        if times * count <= 64
+            && let Some(dst) = dst.first_chunk_mut()
+        {
+            store(dst, widened::<WIDE, LE>(byte, 0));
+            return Some(done);
+        }
         let dst = dst.get_mut(..times * count)?;
         // An empty store is faster than a branch to avoid it.
         let stores = match (WIDE, count) {
@@ -173,7 +181,7 @@ featured!(
             store_part(now, widened::<WIDE, LE>(byte, index));
             rest = after;
         }
-        Some((count, times * count))
+        Some(done)
     }
 
     /// The 64 bytes at `index` of the output of [`widen`].

@@ -9,7 +9,10 @@ featured!(
     /// Length in bytes of the longest well-formed prefix.
     pub(in super::super) fn prefix(src: &[u8]) -> usize {
         match src.len() {
-            0..=64 => return short_prefix(src).0,
+            // An empty slice may point to a page that is not mapped. A masked load from there takes
+            // fifty nanoseconds, even if it loads nothing.
+            0 => return 0,
+            1..=64 => return short_prefix(src).0,
             65..=66 => {
                 if let Some(prefix) = block_and_more(src) {
                     return prefix;
