@@ -211,7 +211,7 @@ pub(crate) fn is_eight_bit(encoding: Encoding) -> bool {
 /// use utfall_mime::charset::find;
 /// assert_eq!(find(b"csUnicode11UTF7"), Some(Encoding::Unicode11Utf7));
 /// assert_eq!(find(b"x-sjis"), Some(Encoding::ShiftJis));
-/// assert_eq!(find(b"iso-2022-cn-ext"), None);
+/// assert_eq!(find(b"unknown-8bit"), None);
 /// ```
 #[must_use]
 pub fn find(label: &[u8]) -> Option<Encoding> {
