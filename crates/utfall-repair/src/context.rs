@@ -25,13 +25,23 @@ pub(crate) struct Context {
     scripts: Vec<Script>,
     /// How many lines in a row were right although they are not US-ASCII.
     right: u16,
-    /// How many lines in a row were misread whole, all in the same way, and with how many characters.
-    uniform: (u16, usize),
-    /// The charset as which the last of these was misread, and the charset of an earlier misreading.
-    last: Option<Charset>,
-    before: Option<Charset>,
+    uniform: Option<Uniform>,
     /// The columns, if the text is a table.
     pub(crate) table: Option<Table>,
+}
+
+/// Lines in a row that were misread whole, all in the same way.
+#[derive(Clone, Copy, Debug)]
+struct Uniform {
+    lines: u16,
+    /// How many characters beyond US-ASCII they have.
+    characters: usize,
+    /// The charset of the first misreading, if there were two.
+    before: Option<Charset>,
+    /// The charset of the last misreading of the last line.
+    last: Charset,
+    /// The evidence for the surest of them, in bits.
+    bits: i32,
 }
 
 impl Context {
@@ -56,20 +66,25 @@ impl Context {
 
     /// Whether line after line was misread in the same way.
     pub(crate) fn is_uniform(&self) -> bool {
-        let (lines, characters) = self.uniform;
-        lines >= UNIFORM_LINES && characters >= UNIFORM_CHARACTERS
+        self.uniform.is_some_and(|uniform| {
+            uniform.lines >= UNIFORM_LINES && uniform.characters >= UNIFORM_CHARACTERS
+        })
     }
 
-    /// The charset of the earlier misreading of such lines, if there were two, and those that the last one may have
-    /// been, the likeliest first.
-    pub(crate) fn misreadings(&self) -> (Option<Charset>, Vec<Charset>) {
-        let mut charsets: Vec<Charset> = self.last.into_iter().collect();
+    /// How such lines were misread: the charset of the first misreading, if there were two, and the candidates for
+    /// the last one, the likeliest first; and the evidence for the surest of them, in bits.
+    pub(crate) fn misreadings(&self) -> (Option<Charset>, Vec<Charset>, i32) {
+        let last = self.uniform.map(|uniform| uniform.last);
+        // Lines since then may have excluded it.
+        let is_near = |charset: &Charset| self.charsets.is_empty() || self.has(*charset);
+        let mut charsets: Vec<Charset> = last.into_iter().filter(is_near).collect();
         let near = self.charsets.iter().map(|(charset, _)| *charset);
-        charsets.extend(near.filter(|charset| Some(*charset) != self.last));
-        (self.before, charsets)
+        charsets.extend(near.filter(|charset| Some(*charset) != last));
+        let before = self.uniform.and_then(|uniform| uniform.before);
+        (before, charsets, self.uniform.map_or(0, |uniform| uniform.bits))
     }
 
-    /// Takes what another context says about how lines were misread.
+    /// Replaces everything except the table.
     pub(crate) fn follow(&mut self, other: Self) {
         let table = self.table.take();
         *self = Self { table, ..other };
@@ -78,21 +93,31 @@ impl Context {
     /// After [`add_misread`](Self::add_misread): how much of the line was misread.
     pub(crate) fn add_extent(&mut self, extent: Extent) {
         match extent {
-            Extent::Whole { characters, before, last } => {
-                let is_same = self.before == before && (self.last == Some(last) || self.has(last));
-                let (lines, known) = if is_same { self.uniform } else { (0, 0) };
-                self.uniform = (lines.saturating_add(1), known.saturating_add(characters));
-                (self.before, self.last) = (before, Some(last));
+            Extent::Whole { characters, before, last, bits } => {
+                let is_same = |uniform: &Uniform| {
+                    uniform.before == before && (uniform.last == last || self.has(last))
+                };
+                let known = self.uniform.filter(is_same);
+                let lines = known.map_or(0, |known| known.lines).saturating_add(1);
+                let bits = known.map_or(bits, |known| known.bits.max(bits));
+                let known = known.map_or(0, |known| known.characters);
+                let characters = known.saturating_add(characters);
+                self.uniform = Some(Uniform { lines, characters, before, last, bits });
             }
             Extent::Varied => {}
-            Extent::Part => self.uniform = (0, 0),
+            Extent::Part => self.uniform = None,
         }
     }
 
     /// A line that is not US-ASCII was left as it is.
     pub(crate) fn add_right(&mut self) {
         self.right = self.right.saturating_add(1);
-        self.uniform = (0, 0);
+        self.uniform = None;
+        self.age();
+    }
+
+    /// A line was left as it is, although it looks misread: it says nothing about others.
+    pub(crate) fn add_left(&mut self) {
         self.age();
     }
 
@@ -114,7 +139,7 @@ impl Context {
         charsets.sort_unstable();
         charsets.dedup();
         if !is_known {
-            self.uniform = (0, 0);
+            self.uniform = None;
         }
         self.charsets = charsets.into_iter().map(|charset| (charset, NEAR)).collect();
     }

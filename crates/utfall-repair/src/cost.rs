@@ -133,8 +133,18 @@ impl Weighed {
             && before.is_plain_letter()
     }
 
+    /// Whether it is rare even in its own script.
     pub(crate) fn is_rare(self) -> bool {
         self.bits() >= RARE
+    }
+
+    /// Whether hardly any language has it.
+    pub(crate) fn is_exotic(self) -> bool {
+        let least = match self.kind() {
+            Upper { .. } => EXOTIC + 2,
+            _ => EXOTIC,
+        };
+        self.bits() >= least
     }
 
     pub(crate) fn character(self) -> char {
@@ -228,6 +238,8 @@ impl Weighed {
 
 /// A character of this many bits or more is rare.
 const RARE: i32 = 13;
+/// The same for characters of hardly any language; capitals have two bits more.
+const EXOTIC: i32 = 14;
 
 impl Weighed {
     /// Whether a root sign is rarely followed by this: it is followed by what it is the root of, and does

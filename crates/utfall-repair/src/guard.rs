@@ -164,10 +164,10 @@ fn parts(text: impl Iterator<Item = usize>) -> u128 {
     found
 }
 
-/// Evidence of the lines before about examples.
+/// What the lines before say about examples.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Nearby {
-    /// They are about misread text.
+    /// Their topic is misread text.
     pub(crate) is_on_topic: bool,
     /// One of them has an example.
     pub(crate) has_example: bool,
@@ -177,10 +177,14 @@ pub(crate) struct Nearby {
 
 /// Whether a line is the input of an interactive session of Python.
 fn is_input(line: &[char]) -> bool {
-    line.starts_with(&['>', '>', '>', ' '])
+    let Some(rest) = line.strip_prefix(&['>', '>', '>', ' ']) else { return false };
+    // Mail quotes the answer to an answer in the same way.
+    let is_of_name = |c: &&char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.');
+    let rest = &rest[rest.iter().take_while(is_of_name).count()..];
+    matches!(rest, ['(' | '[' | '"' | '\'', ..] | [' ', '=', ..])
 }
 
-/// Where the rest of a line is a comment of a program, or its input.
+/// Where a comment of a program begins, or the input of an interactive session.
 fn comment(line: &[char]) -> Option<usize> {
     let blanks = line.iter().take_while(|character| character.is_whitespace()).count();
     let begins = |marks: &[&str], text: &[char]| {
@@ -190,7 +194,8 @@ fn comment(line: &[char]) -> Option<usize> {
         })
     };
     // Lists have `*` too, but at the start of a line.
-    if begins(&["//", "#", "/*", "--", ";", "%", "<!--", ">>>"], &line[blanks..])
+    if is_input(line)
+        || begins(&["//", "#", "/*", "--", ";", "%", "<!--"], &line[blanks..])
         || blanks > 0 && begins(&["* "], &line[blanks..])
     {
         return Some(blanks);

@@ -8,7 +8,6 @@ use crate::raw::{self, Buffers, Characters};
 use crate::search::Found;
 use crate::search::quick::Explained;
 use crate::table::Table;
-use crate::uniform::Extent;
 use crate::{Charset, controls, guard, halved, search, uniform, whole};
 
 /// A part of a line to be replaced.
@@ -95,6 +94,20 @@ pub(crate) struct Edits {
     pub(crate) left: Vec<(Edit, Reason)>,
 }
 
+impl Edits {
+    /// Whether nothing is changed.
+    pub(crate) fn are_none(&self) -> bool {
+        !self.is_explained && self.made.is_empty()
+    }
+
+    /// Whether the line has an example of misread text.
+    pub(crate) fn have_example(&self) -> bool {
+        self.left.iter().any(|(_, reason)| {
+            matches!(reason, Reason::Quoted | Reason::Restored | Reason::Charsets)
+        })
+    }
+}
+
 pub(crate) fn edits(
     line: &[u8],
     place: Place,
@@ -132,10 +145,7 @@ pub(crate) fn edits(
             && is_plain(line, place, nearby, found)
         {
             context.add_misread(&found.charsets);
-            if let Some((before, last)) = found.misreadings() {
-                let characters = found.runs.iter().map(|run| run.count).sum();
-                context.add_extent(Extent::Whole { characters, before, last });
-            }
+            context.add_extent(uniform::extent_of(found));
             context.add_families(found.scripts.iter().copied());
             return Edits { is_explained, ..Edits::default() };
         }
@@ -186,6 +196,7 @@ pub(crate) fn edits(
     if let Some(table) = &context.table {
         table.settle(&characters.all, &mut found, &mut left);
     }
+    let is_part = has_others;
     // Those that stay are others, too.
     has_others |= !left.is_empty();
     let delimiter = context.table.as_ref().map(Table::delimiter);
@@ -201,9 +212,11 @@ pub(crate) fn edits(
     }
     if found.iter().any(|found| found.bits >= SURE) {
         context.add_misread(&charsets);
-        context.add_extent(uniform::extent(&found, has_others));
-    } else if left.is_empty() {
+        context.add_extent(uniform::extent(&found, !left.is_empty(), is_part));
+    } else if left.is_empty() || is_part {
         context.add_right();
+    } else {
+        context.add_left();
     }
     let after = found.iter().flat_map(|found| found.text.iter().map(|(_, character)| *character));
     context.add_scripts(after);

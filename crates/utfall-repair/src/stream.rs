@@ -379,7 +379,7 @@ impl Repairer {
         let mut context = Context::default();
         context.table = Some(table);
         for line in lines(start) {
-            self.read(line, &mut context);
+            self.read(line, false, &mut context);
         }
         self.context.table = context.table;
         if let Some(table) = &mut self.context.table {
@@ -387,39 +387,43 @@ impl Repairer {
         }
     }
 
-    /// If the start of a text was misread as a whole, its first lines follow the others.
+    /// If the start of a text was misread as a whole, its first lines follow the others. A text about misread text
+    /// is not read ahead.
     fn look_ahead(&mut self, start: &[u8]) {
+        if guard::topic(start).is_some() {
+            return;
+        }
         let mut context = Context::default();
-        let mut doubtful = Vec::new();
-        for line in lines(start) {
-            let right = context.right();
-            self.read(line, &mut context);
-            if context.right() > right {
+        let (mut doubtful, mut example) = (Vec::new(), None);
+        for (number, line) in (0..).zip(lines(start)) {
+            let has_example = example.is_some_and(|last: u64| number - last <= EXAMPLE_LINES);
+            let edits = self.read(line, has_example, &mut context);
+            if edits.have_example() {
+                example = Some(number);
+            }
+            if !line.is_ascii() && edits.are_none() {
                 doubtful.push(line);
             }
             if doubtful.len() > DOUBTFUL {
                 return;
             }
         }
-        let mut follows = |line: &&[u8]| {
-            let mut context = context.clone();
-            self.read(line, &mut context);
-            context.right() == 0
-        };
+        let mut follows = |line: &&[u8]| !self.read(line, false, &mut context.clone()).are_none();
         if context.is_uniform() && doubtful.iter().all(&mut follows) {
             self.context.follow(context);
         }
     }
 
     /// Reads a line ahead, for what it says about others.
-    fn read(&mut self, line: &[u8], context: &mut Context) {
+    fn read(&mut self, line: &[u8], has_example: bool, context: &mut Context) -> Edits {
         let place = Place {
             escapes: self.options.escapes(),
             begins_line: true,
             is_whole: true,
+            has_example,
             ..Place::default()
         };
-        line::edits(line, place, context, &mut self.buffers);
+        line::edits(line, place, context, &mut self.buffers)
     }
 
     /// Remembers the last line that says that the text is about misread text.
@@ -449,16 +453,14 @@ impl Repairer {
             has_example: self.example.is_some_and(|line| self.line - line <= EXAMPLE_LINES),
             is_forced: self.options.force,
         };
-        let Edits { is_explained, made: mut edits, left } =
-            line::edits(seen, place, &mut self.context, &mut self.buffers);
+        let edits = line::edits(seen, place, &mut self.context, &mut self.buffers);
+        if edits.have_example() {
+            self.example = Some(self.line);
+        }
+        let Edits { is_explained, made: mut edits, left } = edits;
         if is_explained {
             self.replace(seen, sink)?;
             return Ok(seen.len());
-        }
-        let is_example =
-            |reason| matches!(reason, Reason::Quoted | Reason::Restored | Reason::Charsets);
-        if left.iter().any(|(_, reason)| is_example(*reason)) {
-            self.example = Some(self.line);
         }
         let mut taken = seen.len();
         if !whole {

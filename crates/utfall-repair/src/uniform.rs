@@ -3,40 +3,55 @@
 
 use crate::Charset;
 use crate::chain::{Chain, Step};
-use crate::context::Context;
+use crate::context::{Context, family};
 use crate::cost::Weighed;
+use crate::search::quick::Explained;
 use crate::search::{self, COMMON, Found};
+use unicode_script::Script;
 
-/// The evidence, in bits, that such a line was misread too.
+/// The most evidence, in bits, that such a line was misread too.
 const FOLLOWS: i32 = 12;
 
 /// How much of a line was misread.
 pub(crate) enum Extent {
     /// Every character that is not US-ASCII, in the same way: once, or twice and first as the charset `before`.
-    Whole { characters: usize, before: Option<Charset>, last: Charset },
+    Whole { characters: usize, before: Option<Charset>, last: Charset, bits: i32 },
     /// All of them, but some lost bytes, or not all in the same way.
     Varied,
     /// The line has correct characters too.
     Part,
 }
 
-/// How much of a line these findings repair. `has_others` says that other characters beyond US-ASCII stay.
-pub(crate) fn extent(found: &[Found], has_others: bool) -> Extent {
+/// How much of a line these findings repair. `has_left` says that other misread text stays, and `is_part` that there
+/// are correct characters beyond US-ASCII.
+pub(crate) fn extent(found: &[Found], has_left: bool, is_part: bool) -> Extent {
     let is_same = |pair: &[Found]| pair[0].chain == pair[1].chain;
     let charsets = found.first().and_then(|found| charsets(&found.chain));
     match charsets.as_deref() {
-        _ if has_others => Extent::Part,
+        _ if is_part => Extent::Part,
+        _ if has_left => Extent::Varied,
         Some([before @ .., last]) if before.len() < 2 && found.windows(2).all(is_same) => {
             let characters = found.iter().map(|found| found.end - found.begin).sum();
-            Extent::Whole { characters, before: before.first().copied(), last: *last }
+            let bits = found.iter().map(|found| found.bits).min().unwrap_or(0);
+            Extent::Whole { characters, before: before.first().copied(), last: *last, bits }
         }
         _ => Extent::Varied,
     }
 }
 
-/// The findings in a line among others that were all misread in the same way, and the charsets as which it may have
-/// been misread. `None` if those do not explain every character of the line that is not US-ASCII, or if the
-/// findings so far do so better.
+/// How much of an explained line was misread.
+pub(crate) fn extent_of(explained: &Explained) -> Extent {
+    match explained.misreadings() {
+        Some((before, last)) => {
+            let characters = explained.runs.iter().map(|run| run.count).sum();
+            Extent::Whole { characters, before, last, bits: explained.bits }
+        }
+        None => Extent::Varied,
+    }
+}
+
+/// Repairs a line in the way in which the lines before it were misread. Returns the findings, and the charsets that
+/// restore them. `None` if no charset explains every character beyond US-ASCII, or if `found` is better.
 pub(crate) fn follow(
     line: &[char],
     found: &[Found],
@@ -45,7 +60,7 @@ pub(crate) fn follow(
     if !context.is_uniform() {
         return None;
     }
-    let (before, last) = context.misreadings();
+    let (before, last, bits) = context.misreadings();
     let usual = 1 + usize::from(before.is_some());
     let is_common = |step: &Step| match step {
         Step::Misread { charset, .. } => charset.prior() <= COMMON,
@@ -63,14 +78,19 @@ pub(crate) fn follow(
     if is_complete && found.iter().any(is_better) {
         return None;
     }
+    // A short line may be correct, and form a sequence by chance: `CAFÉ…`. What it would become is exotic.
+    let is_usual = |weighed: Weighed| {
+        let is_known = |script| script == Script::Latin || context.has_script(family(script));
+        !found.is_empty() || !weighed.is_exotic() && weighed.script().is_none_or(is_known)
+    };
     let is_credible = |found: &Found| {
         let mut restored = found.text.iter().map(|(_, character)| Weighed::new(*character));
-        restored.all(Weighed::is_credible)
+        restored.all(|weighed| weighed.is_credible() && is_usual(weighed))
     };
     let mut followed: Option<(Vec<Found>, Vec<Charset>)> = None;
     for charset in last.iter().copied() {
         let charsets: Vec<Charset> = before.into_iter().chain([charset]).collect();
-        let Some(all) = whole(line, 0, &charsets, FOLLOWS) else { continue };
+        let Some(all) = whole(line, 0, &charsets, bits.min(FOLLOWS)) else { continue };
         match &mut followed {
             Some((first, alike)) => {
                 let is_same = |(a, b): (&Found, &Found)| a.text == b.text;

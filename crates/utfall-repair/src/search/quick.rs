@@ -82,7 +82,7 @@ impl Explained {
         })
     }
 
-    /// The charset of the last misreading, after the one of an earlier misreading, if there were two.
+    /// The charsets of the first misreading, if there were two, and of the last one.
     pub(crate) fn misreadings(&self) -> Option<(Option<Charset>, Charset)> {
         self.charset.map(|last| (self.before, last))
     }

@@ -74,7 +74,7 @@ fn misread_text_is_restored() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Where all lines are misread, even weak and quoted places are: headings, single signs, and single capitals.
+/// If every line was misread, weak and quoted places are repaired too: headings, single signs and capitals.
 #[test]
 fn texts_misread_as_a_whole_are_restored_whole() {
     let polish = ".SH \"ZOBACZ TAKŻE\"\nZażółć gęślą jaźń, jak mówi przysłowie.\nWięcej można znaleźć w książce.\n\
@@ -94,8 +94,39 @@ fn texts_misread_as_a_whole_are_restored_whole() {
             }
         }
     }
-    // After a line that is right, a quoted place is an example again.
+    // Examples of code, and samples after their topic, do not make a text misread.
     let misread = "ZaÅ¼Ã³Å‚Ä‡ gÄ™Å›lÄ… jaÅºÅ„, jak mÃ³wi przysÅ‚owie.\n".repeat(3);
+    let code = "assert!(is_broken(\"Ã©\"));\n// Ã©tÃ© franÃ§ais garÃ§on\n// Ã©lÃ¨ve prÃ©fÃ©rÃ©\n";
+    let plain = "A line of US-ASCII.\n".repeat(70);
+    let topic = format!("This is mojibake:\n{misread}{plain}The sign “Ã©” appears\n");
+    // Correct lines that could be sequences: in windows-1251, and in windows-1252.
+    let ukrainian = format!("{}- Ні\n", "РџСЂРёРІС–С‚ СЃРІС–С‚\n".repeat(2));
+    let french = format!(
+        "{}LE CAFÉ…\n«AU CAFÉ»\n",
+        "L’Ã©tÃ©, les Ã©lÃ¨ves prÃ©fÃ¨rent la forÃªt\n".repeat(3)
+    );
+    for (text, last) in [
+        (code.to_owned(), ""),
+        (topic, ""),
+        (ukrainian, "- Ні\n"),
+        (french, "LE CAFÉ…\n«AU CAFÉ»\n"),
+        (
+            format!("{misread}Größe: “Ã©”\nThe sign “Ã©” appears\n"),
+            "Größe: “Ã©”\nThe sign “Ã©” appears\n",
+        ),
+    ] {
+        let repaired = String::from_utf8(repair(text.as_bytes()).bytes).unwrap();
+        match last {
+            "" => assert_eq!(repaired, text),
+            last => assert!(repaired.ends_with(last), "{repaired}"),
+        }
+    }
+    // The answer to an answer, quoted in a mail.
+    assert_eq!(
+        repair(">>> Il a Ã©tÃ© lÃ\u{A0}\n".as_bytes()).bytes,
+        ">>> Il a été là\n".as_bytes()
+    );
+    // After a line that is right, a quoted place is an example again.
     let text = format!("{misread}Zażółć gęślą jaźń\nThe sign “Ã©” appears\n");
     let repaired = repair(text.as_bytes());
     assert_eq!(repaired.skipped.len(), 1, "{:?}", repaired.changes.last());
@@ -243,7 +274,7 @@ fn examples_stay() {
     }
 }
 
-/// Misread text that looks like an example, and is none: more of the line was misread, or a line before.
+/// Misread text that looks like an example but is not one: more of the line was misread, or a line before.
 #[test]
 fn misread_quotations_are_restored() {
     for (broken, right) in [
