@@ -208,7 +208,9 @@ impl Encoder {
     ) -> PyResult<Option<Vec<u32>>> {
         let info = self.encoding.info();
         if !info.stateful {
-            return Ok(history);
+            // Only the last code point may be held back.
+            let last = if info.holds_back { text::points(text)?.pop() } else { None };
+            return Ok(last.map(|last| vec![last]).or(history));
         }
         // US-ASCII is the first state.
         let last = bytes.iter().rposition(|byte| *byte == 0x1B);

@@ -281,7 +281,9 @@ impl Drop for Converted {
 /// Whether kernels convert an encoding to and from UTF-16, without a state.
 pub(crate) fn is_charset(encoding: Encoding) -> bool {
     let info = encoding.info();
-    matches!(info.family, Family::SingleByte | Family::MultiByte) && !info.stateful
+    matches!(info.family, Family::SingleByte | Family::MultiByte)
+        && !info.stateful
+        && !info.holds_back
 }
 
 /// Whether US-ASCII is the same in an encoding, wherever it is.

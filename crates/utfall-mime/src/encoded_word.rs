@@ -420,7 +420,7 @@ pub fn encode(
             length = fitting(rest, encoding, scheme, most)?;
         }
         // No known character exceeds a word; if one does, its word is too long.
-        let length = if length == 0 { first_char(rest) } else { length };
+        let length = if length == 0 { first_character(rest, encoding) } else { length };
         let (head, tail) = rest.split_at(length);
         words.push(word(&encode_payload(head, encoding)?, encoding, scheme));
         rest = tail;
@@ -433,8 +433,10 @@ pub(crate) const fn overhead(encoding: Encoding) -> usize {
     "=??Q??=".len() + encoding.name().len()
 }
 
-fn first_char(text: &str) -> usize {
-    text.chars().next().map_or(0, char::len_utf8)
+fn first_character(text: &str, encoding: Encoding) -> usize {
+    let mut ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+    let stays = |end: &usize| encoding.info().holds_back && begins_with_mark(&text[*end..]);
+    ends.find(|end| !stays(end)).unwrap_or(0)
 }
 
 /// How many bytes of `text` fit into a payload of at most `most` bytes.
@@ -451,9 +453,11 @@ fn fitting(
             Scheme::B => base64::encoded_len(bytes.len()),
         })
     };
-    // The ends of as many characters as could fit, since none takes less than a byte.
-    let ends: Vec<usize> =
-        text.char_indices().map(|(at, c)| at + c.len_utf8()).take(most).collect();
+    // The ends of as many characters as could fit, since none takes less than a byte. Two code points
+    // that may be one character of the charset stay together.
+    let stays = |end: &usize| encoding.info().holds_back && begins_with_mark(&text[*end..]);
+    let ends = text.char_indices().map(|(at, c)| at + c.len_utf8());
+    let ends: Vec<usize> = ends.filter(|end| !stays(end)).take(most).collect();
     let (mut fits, mut not) = (0, ends.len() + 1);
     while fits + 1 < not {
         let middle = fits + (not - fits) / 2;
@@ -464,6 +468,11 @@ fn fitting(
         }
     }
     Ok(if fits == 0 { 0 } else { ends[fits - 1] })
+}
+
+/// Whether a text begins with a mark that the charsets with such pairs combine with the code point before.
+fn begins_with_mark(text: &str) -> bool {
+    text.starts_with(['\u{2E5}', '\u{2E9}', '\u{300}', '\u{301}', '\u{304}', '\u{30C}', '\u{309A}'])
 }
 
 /// Encodes the text of a single word.

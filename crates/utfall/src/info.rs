@@ -37,6 +37,16 @@ pub struct Info {
     pub seven_bit: bool,
     /// Whether the meaning of a byte depends on bytes before the character it belongs to.
     pub stateful: bool,
+    /// Whether an encoder may hold a code point back until the next one comes, since the two may be one
+    /// character. [`Encoder::finish`](crate::Encoder::finish) writes it.
+    ///
+    /// ```
+    /// use utfall::Encoding;
+    /// assert!(!Encoding::ShiftJis.info().holds_back);
+    /// # #[cfg(feature = "jisx0213")]
+    /// assert!(Encoding::EucJisX0213.info().holds_back);
+    /// ```
+    pub holds_back: bool,
     /// Where a text may be split so that its parts can be decoded independently.
     pub split_point: SplitPoint,
     /// The code points it can encode.
@@ -121,6 +131,7 @@ impl Info {
             ascii_transparent: false,
             seven_bit: false,
             stateful: false,
+            holds_back: false,
             split_point: SplitPoint::Nowhere,
             repertoire: Repertoire::ScalarValues,
             signature: &[],

@@ -14,7 +14,7 @@ const TWO: [(u8, [u32; 2]); 4] =
 pub(crate) struct Big5Hkscs;
 
 impl Codec for Big5Hkscs {
-    const INFO: Info = Table::INFO;
+    const INFO: Info = Info { holds_back: true, ..Table::INFO };
     const ROWS: Option<&'static dyn Rows> = Some(&Big5Hkscs);
     type Decoder = Decoder;
     type Encoder = Encoder;
