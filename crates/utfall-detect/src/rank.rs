@@ -30,13 +30,12 @@ const FAR_BEHIND: Bits = bits(1600);
 const SIGNATURE: Bits = bits(20);
 /// Bonus for the encoding that the text declares.
 const DECLARED: Bits = bits(20);
-/// Further bonus for a declaration that the bytes and letters of the text bear out. With [`DECLARED`], it
-/// makes the lead clear.
-const BORNE_OUT: Bits = bits(30);
-/// How far a declared encoding may trail another one, by the text alone, and still be borne out.
-const BORNE_OUT_BEHIND: Bits = bits(3);
+/// Further bonus for a declaration that the text confirms. With [`DECLARED`], it makes the lead clear.
+const CONFIRMED: Bits = bits(30);
+/// How far a declared encoding may trail another one, by the text alone, and still be confirmed.
+const CONFIRMED_BEHIND: Bits = bits(3);
 /// How far it must be ahead if many letters are foreign to the language.
-const BORNE_OUT_AHEAD: Bits = bits(8);
+const CONFIRMED_AHEAD: Bits = bits(8);
 /// Bonus for a text that is well-formed UTF-8 throughout: UTF-8 is more common than everything
 /// else.
 const WELL_FORMED: Bits = bits(12);
@@ -182,9 +181,11 @@ fn rank(facts: &Facts<'_>) -> Ranking {
             0 | 1 => reading.errors as usize * 3 > high,
             errors => errors * 4 > high as u64,
         };
-        // A relative of UTF-8 explains what UTF-8 cannot. In a text that is damaged or mixed, its own
-        // sequences occur by chance.
-        let is_damaged = encoding != Encoding::Utf8 && reading.errors > 1;
+        // Relatives of UTF-8 have further sequences. In a text that is damaged or mixed, these occur by
+        // chance.
+        let is_meant = facts.hints.expect(encoding)
+            || declared.is_some_and(|declared| declared.allows(encoding));
+        let is_damaged = encoding != Encoding::Utf8 && reading.errors > 1 && !is_meant;
         let is_other = encoding.info().family == Family::Utf8 && (is_mostly_errors || is_damaged);
         if total > most || is_other || is_other_base64(&reading, &facts.pieces) {
             continue;
@@ -203,13 +204,13 @@ fn rank(facts: &Facts<'_>) -> Ranking {
         without_rare(&mut ranked, signature, high);
     }
     let mut ranked = joined(ranked);
-    let is_borne_out = declared.is_some_and(|found| is_borne_out(found, &ranked));
-    if is_borne_out {
-        ranked[0].total -= BORNE_OUT;
+    let is_confirmed = declared.is_some_and(|found| is_confirmed(found, &ranked));
+    if is_confirmed {
+        ranked[0].total -= CONFIRMED;
     }
     let doubt = doubt(&ranked);
     let none = none_of_these(facts, &ranked);
-    Ranking { ranked, no_text, none, signature, declared, is_borne_out, double, doubt }
+    Ranking { ranked, no_text, none, signature, declared, is_confirmed, double, doubt }
 }
 
 /// The readings in charsets of one byte that cost at most `most`, likeliest first.
@@ -252,14 +253,14 @@ fn of_one_byte(
     .collect()
 }
 
-/// Whether the likeliest reading is in the declared encoding, and would be the likeliest without the
-/// declaration, if all encodings were equally common.
-fn is_borne_out(declared: Declared, ranked: &[Ranked]) -> bool {
+/// Whether the text confirms the declaration: the declared reading is the likeliest, has no errors, and
+/// trails no other one by more than 3 bits on the text alone. If many letters are foreign, it leads by 8.
+fn is_confirmed(declared: Declared, ranked: &[Ranked]) -> bool {
     let Some((best, others)) = ranked.split_first() else { return false };
     let reading = &best.reading;
     let least = match reading.foreign {
-        Foreign::Few => reading.bits - BORNE_OUT_BEHIND,
-        Foreign::Many => reading.bits + BORNE_OUT_AHEAD,
+        Foreign::Few => reading.bits - CONFIRMED_BEHIND,
+        Foreign::Many => reading.bits + CONFIRMED_AHEAD,
         Foreign::All => return false,
     };
     declared.allows(reading.encoding)

@@ -171,8 +171,8 @@ impl Boundaries {
 }
 
 /// The first occurrence of the needle that fits. Compares two bytes of it at eight positions at once,
-/// and all of it where both are equal. That takes quadratic time if they are equal almost
-/// everywhere. An error is the position where this is given up.
+/// and all of it where both are equal. Repetitive text would take quadratic time, so the comparisons in
+/// vain are limited. An error is the position where the limit was reached.
 #[cfg(feature = "alloc")]
 #[inline]
 fn find_quickly(
@@ -193,7 +193,7 @@ fn find_quickly(
     let bytes = rarest.map(|at| needle[at]);
     let [one, two] = rarest.map(|at| (&haystack[at..], ONES * u64::from(needle[at])));
     // How many bytes may be compared in vain.
-    let mut budget = 8 * haystack.len();
+    let mut budget = haystack.len().saturating_mul(8);
     let mut at = 0;
     while at <= last {
         // Usually none is equal.
