@@ -41,10 +41,10 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let none = ranking.none.map_or(0.0, weight);
     let sum: f64 = weights.iter().sum::<f64>() + no_text + none;
     let first = ranking.ranked.first().map(|ranked| ranked.reading.encoding);
-    let is_borne_out = |encoding| ranking.is_borne_out && first == Some(encoding);
+    let is_confirmed = |encoding| ranking.is_confirmed && first == Some(encoding);
     let most = |reading: &Reading| match reading.encoding {
         encoding if ranking.signature.is_some_and(|(marked, _)| marked == encoding) => 1.0,
-        encoding if reading.foreign == Foreign::Many && !is_borne_out(encoding) => MOST_OF_STRANGE,
+        encoding if reading.foreign == Foreign::Many && !is_confirmed(encoding) => MOST_OF_STRANGE,
         _ if reading.foreign == Foreign::All => MOST_OF_FOREIGN,
         encoding if is_charset_of_one_byte(encoding) => MOST_OF_CHARSET,
         encoding if is_rare(encoding) => MOST_OF_RARE,

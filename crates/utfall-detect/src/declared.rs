@@ -18,8 +18,8 @@ pub(crate) struct Declared {
 }
 
 impl Declared {
-    /// Whether the declaration allows this encoding. Browsers and programs for Windows call windows-1252
-    /// ISO-8859-1.
+    /// Whether the declaration allows this encoding. Browsers and programs for Windows use the label
+    /// ISO-8859-1 for windows-1252.
     pub(crate) fn allows(self, encoding: Encoding) -> bool {
         let is_latin = self.encoding == Encoding::Iso8859_1;
         covers(self.encoding, encoding) || is_latin && encoding == Encoding::Windows1252
@@ -85,10 +85,11 @@ fn label(line: &[u8], at: usize) -> Option<Declared> {
     let is_label = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_:.+".contains(byte);
     let length = line[start..].iter().take_while(|byte| is_label(byte)).count();
     let label = str::from_utf8(&line[start..start + length]).ok()?;
-    // Hunspell writes ISO8859-2, and microsoft-cp1251. The last two are of TeX.
     let longer = match label {
+        // TeX has these.
         "ansinew" => "windows-1252".to_owned(),
         "applemac" => "macintosh".to_owned(),
+        // Hunspell writes ISO8859-2 and microsoft-cp1251.
         _ => label.replace("ISO8859", "ISO-8859").replace("microsoft-cp", "windows-"),
     };
     let encoding = Encoding::for_label(label).or_else(|| Encoding::for_label(&longer))?;

@@ -78,7 +78,7 @@ pub(crate) struct Ranking {
     /// The declaration of the text about itself.
     pub(crate) declared: Option<Declared>,
     /// Whether the bytes and letters of the text bear the declaration out.
-    pub(crate) is_borne_out: bool,
+    pub(crate) is_confirmed: bool,
     /// The cost at which none of these encodings is likelier than the best.
     pub(crate) none: Option<Bits>,
     /// The encoding over which the first one has no clear lead.

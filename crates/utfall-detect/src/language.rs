@@ -96,7 +96,7 @@ pub(crate) struct Pairs {
     in_numbers: [Bits; 128],
     /// How often it is between two letters that an apostrophe hardly ever separates.
     in_words: [Bits; 128],
-    /// Two of them between small letters of US-ASCII, as in UTF-8, and how often.
+    /// Pairs of them between small letters of US-ASCII, and how often. A letter of UTF-8 is such a pair.
     twos: Vec<([u8; 2], Bits)>,
     /// Whether nearly all letters around are those of US-ASCII.
     is_latin: bool,
@@ -332,7 +332,7 @@ impl Pairs {
         (0..128).map(of).sum()
     }
 
-    /// How many pairs of symbols are between two letters, where text has none.
+    /// How many pairs of symbols are within words, where text has none.
     fn twos(&self, kinds: &[Kind; 128]) -> Bits {
         let is_symbol = |byte: &u8| {
             let kind = kinds[usize::from(byte & 0x7F)];
@@ -488,7 +488,7 @@ fn languages_of(encoding: Encoding) -> Option<&'static [&'static str]> {
     })
 }
 
-/// Whether the second and third of four bytes are in a word of US-ASCII.
+/// Whether the second and third of four bytes are beyond US-ASCII, and the others small letters.
 fn is_two_in_word(four: &[u8]) -> bool {
     four[1] >= 0x80
         && four[2] >= 0x80

@@ -18,8 +18,8 @@ const WRITTEN_SHIFT: Bits = 100;
 const NOT_DIRECT: Bits = bits(6);
 /// A character of a multi-byte charset between two letters of US-ASCII.
 const ALONE_IN_WORD: Bits = bits(10);
-/// A letter or closing bracket of a multi-byte charset between a symbol and a letter of US-ASCII: its second
-/// byte may have been a letter.
+/// A letter or closing bracket of a multi-byte charset before a letter of US-ASCII, but not after one: its
+/// trail byte may have been a letter.
 const ALONE_BEFORE_WORD: Bits = bits(6);
 /// A character of a multi-byte charset next to a letter of US-ASCII, if no two of them are neighbours.
 const ALL_ALONE: Bits = bits(6);
@@ -147,7 +147,7 @@ struct Neighbours {
 }
 
 impl Neighbours {
-    /// The cost of a character after these, and the next one.
+    /// Adds a code point. Returns the extra cost of the one before it, whose neighbours are now known.
     fn add(&mut self, point: u32) -> Bits {
         let is_letter =
             |point: u32| u8::try_from(point).is_ok_and(|byte| byte.is_ascii_alphabetic());

@@ -122,8 +122,8 @@ impl ShiftingEncoder {
     }
 }
 
-/// Code points that glibc writes as these: in SHIFT_JISX0213, `\` and `~` as the yen sign and the
-/// overline, which have their bytes.
+/// Replaces `\` and `~` by the yen sign and the overline in SHIFT_JISX0213, as glibc does: they have the bytes
+/// 5C and 7E there.
 fn similar(encoding: Encoding, points: &[u32]) -> Cow<'_, [u32]> {
     let is_any = |point: &u32| matches!(point, 0x5C | 0x7E);
     if encoding.name() != SHIFT_JISX0213 || !points.iter().any(is_any) {

@@ -45,8 +45,8 @@ pub fn as_str<'a>(kernels: &Kernels, bytes: &'a [u8]) -> Result<&'a str, usize> 
     }
 }
 
-/// The length of the ASCII prefix, as [`Kernels::ascii_prefix`] returns it. Short text is checked
-/// without the table.
+/// The length of the ASCII prefix, as [`Kernels::ascii_prefix`] returns it. Short text that is all ASCII
+/// needs no kernels.
 ///
 /// ```
 /// use utfall_simd::{dispatch, text};
@@ -236,7 +236,7 @@ pub fn to_string(kernels: &Kernels, from: Layout, src: &[u8], room: usize) -> (S
 /// Converts all of a text of up to [`SHORT`] bytes to UTF-8.
 ///
 /// # Errors
-/// If not everything can be converted: how many bytes were read.
+/// The number of bytes read, if not everything can be converted.
 ///
 /// ```
 /// use utfall_simd::{Layout, dispatch, text};
@@ -247,7 +247,7 @@ pub fn to_string(kernels: &Kernels, from: Layout, src: &[u8], room: usize) -> (S
 #[cfg(feature = "alloc")]
 #[inline]
 pub fn to_short_string(kernels: &Kernels, from: Layout, src: &[u8]) -> Result<String, usize> {
-    // No layout takes more than twice the bytes in UTF-8.
+    // UTF-8 takes at most twice the bytes of any other layout.
     let mut made = [0; 2 * SHORT];
     match write_str(kernels, from, src, &mut made) {
         Ok(text) => Ok(text.into()),
@@ -484,8 +484,8 @@ pub fn to_lossy_vec(
     Some((made, all))
 }
 
-/// Converts a prefix of text of up to [`SHORT`] bytes into a new vector, in the fewest steps. Returns
-/// the vector and the number of bytes read.
+/// Converts a prefix of text of up to [`SHORT`] bytes into a new vector. Returns the vector and the number
+/// of bytes read.
 ///
 /// ```
 /// use utfall_simd::{Layout, dispatch, text};

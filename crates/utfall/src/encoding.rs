@@ -770,7 +770,7 @@ encodings! {
     #[cfg(feature = "jisx0213")]
     EucJisX0213 = 423 => Mapped<codec::jis_x_0213::JisX0213<codec::jis_x_0213::Euc>>, "Japanese: both planes of JIS X 0213:2004, in two or three bytes.",
     #[cfg(feature = "jisx0213")]
-    ShiftJisX0213 = 424 => Mapped<codec::jis_x_0213::JisX0213<codec::jis_x_0213::Shift>>, "Japanese: both planes of JIS X 0213:2004 in the way of Shift_JIS, with a yen sign at 5C.",
+    ShiftJisX0213 = 424 => Mapped<codec::jis_x_0213::JisX0213<codec::jis_x_0213::Shift>>, "Japanese: Shift_JIS with both planes of JIS X 0213:2004, and a yen sign at 5C.",
     #[cfg(feature = "jisx0213")]
     Iso2022Jp3 = 425 => Mapped<codec::iso_2022_jp_3::Iso2022Jp3>, "Japanese in mail: JIS X 0208 and both planes of JIS X 0213, switched by escape sequences.",
     #[cfg(feature = "cns")]

@@ -131,9 +131,9 @@ fn resume<S: Unit, T: Unit + Default, R: Resume<S, T>>(
     error.map_or(Ok(out), Err)
 }
 
-/// Converts all of a short plain text. Otherwise returns what a kernel wrote and the number of bytes
-/// read. Callers that return the result as it is pass it on without a copy, which would take as long
-/// as the conversion of a word.
+/// Converts short text from one plain layout to another. `None` if it is long, or a side is not plain. If a
+/// kernel stops early, `otherwise` gets its output and the number of bytes read. Callers that return the
+/// result as it is pass it on without a copy, which would take as long as the conversion of a word.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn short_plain<'a>(

@@ -20,7 +20,7 @@ struct Module {
     /// The features of `utfall-js`.
     features: &'static str,
     has_simd: bool,
-    /// `utfall` is optimized for size by the toolchain of the workspace too. Only nightly toolchains have the
+    /// Whether the crate `utfall` is optimized for size by stable toolchains too. Only nightly ones have the
     /// attribute that optimizes some functions for speed.
     is_small: bool,
 }

@@ -468,7 +468,7 @@ fn a_declaration_that_the_text_bears_out_is_certain() {
     assert_eq!(sure(text), (Encoding::Iso8859_2, true));
     let undeclared = &text[b"\\usepackage[latin2]{inputenc}\n".len()..];
     assert_eq!(sure(undeclared), (Encoding::Iso8859_2, false));
-    // Browsers and programs for Windows call windows-1252 ISO-8859-1.
+    // Browsers and programs for Windows use the label ISO-8859-1 for windows-1252.
     let quotes = b"<meta charset=iso-8859-1>\n<p>\x93d\xE9j\xE0 vu\x94 \x96 l\x92\xE9t\xE9</p>";
     assert_eq!(sure(quotes), (Encoding::Windows1252, true));
     // A contradicted declaration.

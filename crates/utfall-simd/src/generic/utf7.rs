@@ -7,12 +7,12 @@
 //! AVX2 instructions", 2018).
 //!
 //! With vectors of 256 bits, UTF-8 is made of up to twelve units at once, as long as all take two
-//! bytes, or all three. That is most words in scripts other than Latin, so their length is not a branch.
-//! On Zen 4, they are read in 0.7 to 0.85 of the time. The same was tried in three other places:
+//! bytes, or all three. Most words in scripts other than Latin fit, so their length needs no branch. On Zen 4,
+//! they take 0.7 to 0.85 of the time of six units at once. The same was tried in three other places:
 //!
-//! - From UTF-8: other scripts take 0.75 of the time, but Korean and Vietnamese 1.05 to 1.15. Where
-//!   the first byte of a run decides whether twelve are tried, German, Spanish and Dutch still take
-//!   1.05 to 1.15, although none of their text is converted by that code. A hint that it is rarely
+//! - From UTF-8: other scripts take 0.75 of the time, but Korean and Vietnamese 1.05 to 1.15. If
+//!   the first byte of a run decides, German, Spanish and Dutch still take 1.05 to 1.15, although that
+//!   code converts none of their text. A hint that it is rarely
 //!   used makes other scripts take up to 1.4 of the time.
 //! - To UTF-16: 0.8 to 1.0 of the time, but Korean 1.04.
 //! - From UTF-16: 0.9 to 1.0 of the time in other scripts, but Latin up to 1.15.

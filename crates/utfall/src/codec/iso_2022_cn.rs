@@ -20,7 +20,7 @@ const SS3: &[u8] = b"\x1BO";
 enum Set {
     Gb2312,
     Cns1,
-    /// Of ISO-2022-CN-EXT.
+    /// Only in ISO-2022-CN-EXT.
     IsoIr165,
 }
 
@@ -59,7 +59,6 @@ const CNS_2: &[u8] = b"\x1B$*H";
 /// The designations of planes 3 to 7.
 const CNS_3: [&[u8]; 5] = [b"\x1B$+I", b"\x1B$+J", b"\x1B$+K", b"\x1B$+L", b"\x1B$+M"];
 
-/// The numbers of these planes.
 const FIRST_PLANE: u8 = 3;
 const LAST_PLANE: u8 = 7;
 
@@ -174,7 +173,6 @@ enum Change {
 }
 
 impl<const EXT: bool> Decoder<EXT> {
-    /// The escape sequences.
     fn known() -> impl Iterator<Item = (&'static [u8], Change)> {
         let set = |set: Set| (set.designation(), Change::Set(set));
         let all = [set(Set::Gb2312), set(Set::Cns1), (CNS_2, Change::Plane2), (SS2, Change::Shift)];

@@ -1,7 +1,7 @@
 //! ISO-2022-JP-3 (JIS X 0213): Japanese sets of seven bits, selected by escape sequences.
 //!
-//! The tables are those of glibc, and the encoder makes its choices. It holds a code point back if the next
-//! one may combine with it.
+//! The tables are those of glibc, and the encoder chooses sets as glibc does. It holds back a code point that
+//! the next one may combine with.
 
 use super::shared::jis_x_0213::{self, Content};
 use super::{Codec, Decode, Encode, Next, Put, multi_byte};
@@ -118,6 +118,7 @@ impl Codec for Iso2022Jp3 {
         specification: "JIS X 0213, with the characters of the GNU C Library",
         seven_bit: true,
         stateful: true,
+        holds_back: true,
         repertoire: Repertoire::Table,
         origin: crate::Origin::Glibc,
         clause: |kind| match kind {

@@ -41,7 +41,7 @@ pub(crate) trait Form: Clone {
     /// Whether a byte can follow this first byte.
     fn is_trail(first: u8, byte: u8) -> bool;
 
-    /// The code point of a sequence that has none in JIS X 0213.
+    /// The code point of a sequence outside of JIS X 0213.
     fn other_point(sequence: &[u8]) -> Option<u32>;
 
     fn cell(sequence: &[u8]) -> Cell;
@@ -184,12 +184,13 @@ impl<F: Form> Codec for JisX0213<F> {
         name: F::NAME,
         aliases: F::ALIASES,
         specification: "JIS X 0213, with the characters of the GNU C Library",
+        holds_back: true,
         shares_ascii: F::KEEPS_ASCII,
         ascii_transparent: F::IS_TRANSPARENT,
         clause: |kind| match kind {
             ErrorKind::Unencodable(_) => "JIS X 0213: no character has this code point",
             ErrorKind::Truncated => "JIS X 0213: a lead byte at the end of the input",
-            ErrorKind::MissingTrail => "JIS X 0213: no trail byte of a character",
+            ErrorKind::MissingTrail => "JIS X 0213: a lead byte is followed by a trail byte",
             _ => "JIS X 0213: no character has these bytes",
         },
         ..multi_byte::INFO
@@ -413,7 +414,7 @@ mod tests {
             let others = others.replace(['\\', '~'], "");
             let others = testing::iconv(&["-c", "-f", "UTF-8", "-t", name], others.as_bytes());
             assert_eq!(others.as_deref(), Some(&b""[..]), "{name}");
-            // What is left out with `-c`, in one line for each sequence.
+            // Damaged sequences, one in each line: both drop the same bytes with `-c`.
             let mut damaged = Vec::new();
             for _ in 0..2_000 {
                 let length = 1 + random.below(5);

@@ -140,8 +140,8 @@ impl Cells {
         text
     }
 
-    /// Whether the step to a character goes back, and the number of characters between the two; without
-    /// `is_used`, of those not used yet.
+    /// Whether the step from `last` to `point` goes back, and the number of characters between them, without
+    /// used ones unless `is_used`. `None` if it is too long.
     fn step(&self, last: u32, point: u32, is_used: bool) -> Option<(bool, u32)> {
         let is_back = point < last;
         let between = self.used.get(last.min(point) as usize + 1..last.max(point) as usize)?;
@@ -149,7 +149,7 @@ impl Cells {
         (step < if is_back { LONG_BACK } else { LONG }).then_some((is_back, step))
     }
 
-    /// The character that is so many after or before another one.
+    /// The character that a step from `last` reaches.
     fn reached(&self, last: u32, is_back: bool, step: u32, is_used: bool) -> u32 {
         let next = |point: u32| if is_back { point.wrapping_sub(1) } else { point + 1 };
         let mut left = step;

@@ -384,8 +384,8 @@ fn ones(bits: u8) -> usize {
 /// The space that [`put_twelve`] needs: three bytes for each of ten units, and a vector after them.
 pub(in super::super) const TWELVE: usize = 30 + 16;
 
-/// Converts the units under a mask, the first of twelve: six in each half of a vector of 256 bits, and
-/// two more that are ignored. Returns how many bytes each is, if all are two or three.
+/// Converts up to twelve units, six in each half of a vector of 256 bits; `those` are the first of them.
+/// Returns the number of bytes of each, if all take two, or all three.
 #[inline(always)]
 pub(in super::super) fn put_twelve<S: Simd>(
     simd: S,

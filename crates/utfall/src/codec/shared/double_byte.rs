@@ -49,8 +49,8 @@ pub(in crate::codec) trait Charset: Clone {
     /// Whether most code points have no [`code`](Self::code) but four bytes, as in GB 18030.
     const HAS_FOUR: bool = false;
 
-    /// The tables. Loops get them once: modules of WebAssembly make them when they are first used, so each
-    /// access checks whether they have.
+    /// The tables. Loops get them once: in WebAssembly, they are unpacked at their first use, so each access
+    /// has a check.
     type Units: 'static;
     type Codes: 'static;
 
@@ -352,7 +352,7 @@ fn bits<const SHIFT: u32>(block: &[u8; BLOCK]) -> u64 {
         let high = u64::from_le_bytes(*word) << SHIFT & HIGH;
         high.wrapping_mul(GATHER) >> 56
     };
-    // Two words at a time: modules of WebAssembly do not unroll loops.
+    // Two words at a time, since loops are not unrolled where size matters, as in WebAssembly.
     let (pairs, _) = block.as_chunks::<16>();
     pairs.iter().enumerate().fold(0, |bits, (at, pair)| {
         let (first, last) = pair.split_at(8);

@@ -66,7 +66,7 @@ fn ascii_of<const SHIFTS: bool>(chunk: [u8; 16]) -> usize {
     }
 }
 
-/// Four pairs of bytes as one word, since modules of WebAssembly do not unroll loops.
+/// Four pairs of bytes as one word, since loops are not unrolled where size matters, as in WebAssembly.
 #[inline(always)]
 pub(in crate::codec) const fn joined(pairs: [[u8; 2]; 4]) -> [u8; 8] {
     let [first, second, third, fourth] = pairs;

@@ -41,6 +41,6 @@ pub(in crate::codec) fn cell(point: u32) -> Option<[u8; 2]> {
         return Some([ROWS[cell / WIDTH], (cell % WIDTH) as u8 + 1]);
     }
     let [row, cell] = multi_byte::code_of_gb_2312(point)?.map(|byte| byte - 0xA0);
-    // Cells with another character than in GB 2312 are not those of its character.
+    // ISO-IR-165 has other characters in some cells of GB 2312, whose characters it lacks.
     (self::point(row, cell) == Some(point)).then_some([row, cell])
 }

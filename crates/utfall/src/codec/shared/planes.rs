@@ -1,9 +1,8 @@
 //! Tables of planes of 94 by 94 characters, made of a text with a line for each row of each plane. A
 //! dot is a cell without a character.
 
-/// The cells of a row.
 pub(in crate::codec) const WIDTH: usize = 94;
-/// A cell without a character: the lower 16 bits of no character.
+/// An empty cell. No character of the tables ends in FFFF.
 const HOLE: u16 = 0xFFFF;
 /// The number of code points of a page.
 pub(in crate::codec) const BLOCK: usize = 64;

@@ -54,8 +54,8 @@ pub(in crate::codec) fn next(
 }
 
 /// The ill-formed sequence at the start of `src`, the end of a text, by maximal subparts.
-// Inlined, like all it calls: a result in memory that is read at once, in other pieces than it was
-// written in, takes longer than finding it.
+// Inlined, like all it calls. Otherwise the result goes through memory, and to read it back in other
+// pieces than it was written in takes longer than to find it.
 #[inline(always)]
 pub(in crate::codec) fn ill_formed(rules: Rules, src: &[u8]) -> Option<Ill> {
     match scan(rules, false, src, true) {

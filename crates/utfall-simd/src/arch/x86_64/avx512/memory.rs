@@ -151,9 +151,9 @@ featured!(
         }
     }
 
-    /// Writes the first `count` bytes as [`widen`] does. Overwrites the bytes after them if `dst` has
-    /// space for whole registers: a load that follows waits long for a masked store. Returns the
-    /// bytes read and written.
+    /// Writes the first `count` bytes as [`widen`] does, and returns the bytes read and written. If the output
+    /// fits in one register and `dst` has space for that, a whole store overwrites the bytes after it: a load
+    /// that follows waits long for a masked store.
     #[inline]
     pub(super) fn widen_part<const WIDE: bool, const LE: bool>(
         byte: __m512i,
