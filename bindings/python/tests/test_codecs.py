@@ -539,3 +539,18 @@ def test_handlers_of_utf_7(handler):
     for data in (b"a\xffb", b"\x80", b"ok \xe2\x82\xac end", b"+ZeVnLIqe-\xff+Jjo-", b"a" * 600 + b"\xff"):
         assert outcome(codecs.decode, data, "utfall:utf-7", handler) == data.decode("utf-7", handler)
         assert outcome(codecs.decode, data, "utfall:utf-7") == outcome(codecs.decode, data, "utf-7")
+
+
+@pytest.mark.parametrize(
+    ("encoding", "pair"), [("EUC-JISX0213", "か\u309a"), ("SHIFT_JISX0213", "æ\u0300"), ("BIG5-HKSCS/glibc", "ê\u030c")]
+)
+def test_two_code_points_that_are_one_character(encoding, pair):
+    """The state of an encoder has a code point that it holds back, and long texts are not cut after it."""
+    whole = utfall.encode(pair, encoding)
+    first = codecs.getincrementalencoder(f"utfall:{encoding}")()
+    assert first.encode(pair[0]) == b""
+    second = codecs.getincrementalencoder(f"utfall:{encoding}")()
+    second.setstate(first.getstate())
+    assert second.encode(pair[1], True) == whole
+    for length in (4095, 8191, 16383):
+        assert utfall.encode("a" * length + pair, encoding) == b"a" * length + whole

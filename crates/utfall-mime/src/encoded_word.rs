@@ -512,3 +512,21 @@ fn encode_q(bytes: &[u8]) -> String {
     }
     payload.into_iter().map(char::from).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In BIG5-HKSCS of glibc, `ê` and U+030C are one character, and U+030C alone is none.
+    #[test]
+    fn words_are_not_cut_within_a_pair() {
+        let text = "ê\u{30C}".repeat(40);
+        for first in 1..75 {
+            for scheme in [Scheme::B, Scheme::Q] {
+                let words = encode(&text, Encoding::Big5Hkscs, Some(scheme), first).unwrap();
+                assert!(words.len() > 1);
+                assert!(words.iter().all(|word| word.len() <= LONGEST), "{words:?}");
+            }
+        }
+    }
+}
