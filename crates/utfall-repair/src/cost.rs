@@ -138,13 +138,13 @@ impl Weighed {
         self.bits() >= RARE
     }
 
-    /// Whether hardly any language has it.
+    /// Whether it is a letter that hardly any language has.
     pub(crate) fn is_exotic(self) -> bool {
         let least = match self.kind() {
             Upper { .. } => EXOTIC + 2,
             _ => EXOTIC,
         };
-        self.bits() >= least
+        self.script.is_some() && self.bits() >= least
     }
 
     pub(crate) fn character(self) -> char {
@@ -238,7 +238,7 @@ impl Weighed {
 
 /// A character of this many bits or more is rare.
 const RARE: i32 = 13;
-/// The same for characters of hardly any language; capitals have two bits more.
+/// The same for letters of hardly any language; capitals have two bits more.
 const EXOTIC: i32 = 14;
 
 impl Weighed {
