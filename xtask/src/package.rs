@@ -21,7 +21,7 @@ const FILES: [&str; 5] =
 
 /// The largest compressed size of a package, in bytes, to catch files that do not belong there.
 /// Tables of charsets take most of the largest package.
-const LARGEST: u64 = 820_000;
+const LARGEST: u64 = 840_000;
 
 /// Packs, checks and builds the crates; `--no-build` leaves out the last, which takes most of the time.
 pub(crate) fn run(root: &Path, args: &[&str]) -> Result<Outcome, String> {
