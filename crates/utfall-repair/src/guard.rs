@@ -164,7 +164,7 @@ fn parts(text: impl Iterator<Item = usize>) -> u128 {
     found
 }
 
-/// What the lines before say about examples.
+/// Evidence of the lines before about examples.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Nearby {
     /// Their topic is misread text.

@@ -414,7 +414,7 @@ impl Repairer {
         }
     }
 
-    /// Reads a line ahead, for what it says about others.
+    /// Reads a line ahead, as evidence for others.
     fn read(&mut self, line: &[u8], has_example: bool, context: &mut Context) -> Edits {
         let place = Place {
             escapes: self.options.escapes(),

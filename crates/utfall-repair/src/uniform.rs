@@ -78,7 +78,7 @@ pub(crate) fn follow(
     if is_complete && found.iter().any(is_better) {
         return None;
     }
-    // A short line may be correct, and form a sequence by chance: `CAFÉ…`. What it would become is exotic.
+    // A short line may be correct, and form a sequence by chance: `CAFÉ…`. Its letters would be exotic.
     let is_usual = |weighed: Weighed| {
         let is_known = |script| script == Script::Latin || context.has_script(family(script));
         !found.is_empty() || !weighed.is_exotic() && weighed.script().is_none_or(is_known)

@@ -20,7 +20,7 @@ const SS3: &[u8] = b"\x1BO";
 enum Set {
     Gb2312,
     Cns1,
-    /// Only in ISO-2022-CN-EXT.
+    /// A set of ISO-2022-CN-EXT.
     IsoIr165,
 }
 
