@@ -262,7 +262,7 @@ fn examples_stay() {
         ("assert_eq!(convert(\"é\"), \"Ã©\");\nlet bad = \"schÃ¶n\";\n", Reason::Quoted),
         ("assert fix('cafÃ©') == 'cafe'\n", Reason::Quoted),
         (">>> print(fix(\"Ã¼ber\"))\n", Reason::Quoted),
-        ("# FIXME: the title is displayed as \"EinfÃ¼hrung\"\n", Reason::Quoted),
+        ("# Bug: the title is displayed as \"EinfÃ¼hrung\"\n", Reason::Quoted),
         ("In Latin-1, `é` is `Ã©`, and you see `cafÃ©`.\n", Reason::Charsets),
         ("/* \"FranÃ§ois\", not \"François\" */\nchar *s = \"FranÃ§ois\";\n", Reason::Restored),
     ] {
