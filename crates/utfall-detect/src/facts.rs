@@ -77,7 +77,7 @@ pub(crate) struct Ranking {
     pub(crate) signature: Option<(Encoding, usize)>,
     /// The declaration of the text about itself.
     pub(crate) declared: Option<Declared>,
-    /// Whether the bytes and letters of the text bear the declaration out.
+    /// Whether the bytes and letters of the text confirm the declaration.
     pub(crate) is_confirmed: bool,
     /// The cost at which none of these encodings is likelier than the best.
     pub(crate) none: Option<Bits>,

@@ -517,7 +517,7 @@ fn encode_q(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    /// In BIG5-HKSCS of glibc, `ê` and U+030C are one character, and U+030C alone is none.
+    /// BIG5-HKSCS of glibc has one code for `ê` and U+030C together, but no code for U+030C alone.
     #[test]
     fn words_are_not_cut_within_a_pair() {
         let text = "ê\u{30C}".repeat(40);

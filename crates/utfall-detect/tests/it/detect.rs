@@ -459,7 +459,7 @@ fn nothing_panics() {
 }
 
 #[test]
-fn a_declaration_that_the_text_bears_out_is_certain() {
+fn a_declaration_that_the_text_confirms_is_certain() {
     let sure = |bytes: &[u8]| {
         let best = detect(bytes).remove(0);
         (best.encoding, best.confidence >= 0.9 && best.doubt.is_none())

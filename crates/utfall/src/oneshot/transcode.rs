@@ -47,7 +47,7 @@ pub fn transcode(
     }
 }
 
-/// Converts text that is long, or of which a side is not plain text.
+/// Converts long text, and text from or to an encoding that is not plain.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn transcode_more(
