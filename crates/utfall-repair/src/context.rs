@@ -6,14 +6,10 @@ use unicode_script::Script;
 use crate::Charset;
 use crate::cost::Weighed;
 use crate::table::Table;
-use crate::uniform::Extent;
+use crate::uniform::{Extent, Uniform};
 
 /// For how many lines a misread line counts as near.
 const NEAR: u16 = 200;
-/// How many lines in a row, and how many characters in them, must be misread in the same way for the text to be misread
-/// as a whole.
-const UNIFORM_LINES: u16 = 2;
-const UNIFORM_CHARACTERS: usize = 16;
 /// How many scripts are remembered.
 const SCRIPTS: usize = 6;
 
@@ -28,20 +24,6 @@ pub(crate) struct Context {
     uniform: Option<Uniform>,
     /// The columns, if the text is a table.
     pub(crate) table: Option<Table>,
-}
-
-/// Lines in a row that were misread whole, all in the same way.
-#[derive(Clone, Copy, Debug)]
-struct Uniform {
-    lines: u16,
-    /// How many characters beyond US-ASCII they have.
-    characters: usize,
-    /// The charset of the first misreading, if there were two.
-    before: Option<Charset>,
-    /// The charset of the last misreading of the last line.
-    last: Charset,
-    /// The evidence for the surest of them, in bits.
-    bits: i32,
 }
 
 impl Context {
@@ -64,24 +46,19 @@ impl Context {
         self.right
     }
 
-    /// Whether line after line was misread in the same way.
-    pub(crate) fn is_uniform(&self) -> bool {
-        self.uniform.is_some_and(|uniform| {
-            uniform.lines >= UNIFORM_LINES && uniform.characters >= UNIFORM_CHARACTERS
-        })
+    /// The lines before, if line after line was misread in the same way.
+    pub(crate) fn uniform(&self) -> Option<Uniform> {
+        self.uniform.filter(Uniform::is_enough)
     }
 
-    /// How such lines were misread: the charset of the first misreading, if there were two, and the candidates for
-    /// the last one, the likeliest first; and the evidence for the surest of them, in bits.
-    pub(crate) fn misreadings(&self) -> (Option<Charset>, Vec<Charset>, i32) {
-        let last = self.uniform.map(|uniform| uniform.last);
-        // Lines since then may have excluded it.
+    /// The charsets of the last misreading of such lines, the likeliest first.
+    pub(crate) fn last_charsets(&self, uniform: Uniform) -> Vec<Charset> {
+        // Lines since then may have excluded the likeliest.
         let is_near = |charset: &Charset| self.charsets.is_empty() || self.has(*charset);
-        let mut charsets: Vec<Charset> = last.into_iter().filter(is_near).collect();
+        let mut charsets: Vec<Charset> = [uniform.last].into_iter().filter(is_near).collect();
         let near = self.charsets.iter().map(|(charset, _)| *charset);
-        charsets.extend(near.filter(|charset| Some(*charset) != last));
-        let before = self.uniform.and_then(|uniform| uniform.before);
-        (before, charsets, self.uniform.map_or(0, |uniform| uniform.bits))
+        charsets.extend(near.filter(|charset| *charset != uniform.last));
+        charsets
     }
 
     /// Replaces everything except the table.
@@ -93,16 +70,13 @@ impl Context {
     /// After [`add_misread`](Self::add_misread): how much of the line was misread.
     pub(crate) fn add_extent(&mut self, extent: Extent) {
         match extent {
-            Extent::Whole { characters, before, last, bits } => {
-                let is_same = |uniform: &Uniform| {
-                    uniform.before == before && (uniform.last == last || self.has(last))
+            Extent::Whole(lines) => {
+                let is_same = |known: &Uniform| {
+                    known.before == lines.before
+                        && (known.last == lines.last || self.has(lines.last))
                 };
                 let known = self.uniform.filter(is_same);
-                let lines = known.map_or(0, |known| known.lines).saturating_add(1);
-                let bits = known.map_or(bits, |known| known.bits.max(bits));
-                let known = known.map_or(0, |known| known.characters);
-                let characters = known.saturating_add(characters);
-                self.uniform = Some(Uniform { lines, characters, before, last, bits });
+                self.uniform = Some(known.map_or(lines, |known| known.and(lines)));
             }
             Extent::Varied => {}
             Extent::Part => self.uniform = None,

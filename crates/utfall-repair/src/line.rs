@@ -129,7 +129,11 @@ pub(crate) fn edits(
         && !has_escapes
         && let Some(is_suspicious) = search::is_suspicious(line)
     {
-        if !is_suspicious && !context.is_uniform() && !has_mark(line) && !controls::are_in(line) {
+        if !is_suspicious
+            && context.uniform().is_none()
+            && !has_mark(line)
+            && !controls::are_in(line)
+        {
             context.add_right();
             if let Some(table) = &mut context.table {
                 let text = String::from_utf8_lossy(line);

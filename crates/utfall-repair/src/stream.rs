@@ -409,7 +409,7 @@ impl Repairer {
             }
         }
         let mut follows = |line: &&[u8]| !self.read(line, false, &mut context.clone()).are_none();
-        if context.is_uniform() && doubtful.iter().all(&mut follows) {
+        if context.uniform().is_some() && doubtful.iter().all(&mut follows) {
             self.context.follow(context);
         }
     }

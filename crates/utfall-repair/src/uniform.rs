@@ -12,10 +12,46 @@ use unicode_script::Script;
 /// The most evidence, in bits, that such a line was misread too.
 const FOLLOWS: i32 = 12;
 
+/// How many lines in a row, and how many characters in them, must be misread in the same way for the text to be misread
+/// as a whole.
+const LINES: u16 = 2;
+const CHARACTERS: usize = 16;
+
+/// Lines in a row that were misread whole, all in the same way.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Uniform {
+    lines: u16,
+    /// How many characters beyond US-ASCII they have.
+    characters: usize,
+    /// The charset of the first misreading, if there were two.
+    pub(crate) before: Option<Charset>,
+    /// The charset of the last misreading of the last line.
+    pub(crate) last: Charset,
+    /// The evidence for the surest of them, in bits.
+    bits: i32,
+}
+
+impl Uniform {
+    /// Whether they show that the text was misread as a whole.
+    pub(crate) fn is_enough(&self) -> bool {
+        self.lines >= LINES && self.characters >= CHARACTERS
+    }
+
+    /// These lines and the next one.
+    pub(crate) fn and(self, next: Self) -> Self {
+        Self {
+            lines: self.lines.saturating_add(next.lines),
+            characters: self.characters.saturating_add(next.characters),
+            bits: self.bits.max(next.bits),
+            ..next
+        }
+    }
+}
+
 /// How much of a line was misread.
 pub(crate) enum Extent {
-    /// Every character that is not US-ASCII, in the same way: once, or twice and first as the charset `before`.
-    Whole { characters: usize, before: Option<Charset>, last: Charset, bits: i32 },
+    /// Every character that is not US-ASCII, in the same way, once or twice.
+    Whole(Uniform),
     /// All of them, but some lost bytes, or not all in the same way.
     Varied,
     /// The line has correct characters too.
@@ -31,9 +67,13 @@ pub(crate) fn extent(found: &[Found], has_left: bool, is_part: bool) -> Extent {
         _ if is_part => Extent::Part,
         _ if has_left => Extent::Varied,
         Some([before @ .., last]) if before.len() < 2 && found.windows(2).all(is_same) => {
-            let characters = found.iter().map(|found| found.end - found.begin).sum();
-            let bits = found.iter().map(|found| found.bits).min().unwrap_or(0);
-            Extent::Whole { characters, before: before.first().copied(), last: *last, bits }
+            Extent::Whole(Uniform {
+                lines: 1,
+                characters: found.iter().map(|found| found.end - found.begin).sum(),
+                before: before.first().copied(),
+                last: *last,
+                bits: found.iter().map(|found| found.bits).min().unwrap_or(0),
+            })
         }
         _ => Extent::Varied,
     }
@@ -42,10 +82,13 @@ pub(crate) fn extent(found: &[Found], has_left: bool, is_part: bool) -> Extent {
 /// How much of an explained line was misread.
 pub(crate) fn extent_of(explained: &Explained) -> Extent {
     match explained.misreadings() {
-        Some((before, last)) => {
-            let characters = explained.runs.iter().map(|run| run.count).sum();
-            Extent::Whole { characters, before, last, bits: explained.bits }
-        }
+        Some((before, last)) => Extent::Whole(Uniform {
+            lines: 1,
+            characters: explained.runs.iter().map(|run| run.count).sum(),
+            before,
+            last,
+            bits: explained.bits,
+        }),
         None => Extent::Varied,
     }
 }
@@ -57,25 +100,10 @@ pub(crate) fn follow(
     found: &[Found],
     context: &Context,
 ) -> Option<(Vec<Found>, Vec<Charset>)> {
-    if !context.is_uniform() {
-        return None;
-    }
-    let (before, last, bits) = context.misreadings();
-    let usual = 1 + usize::from(before.is_some());
-    let is_common = |step: &Step| match step {
-        Step::Misread { charset, .. } => charset.prior() <= COMMON,
-        _ => true,
-    };
-    let is_other = |step: &Step| match step {
-        Step::Misread { charset, .. } => !last.contains(charset),
-        _ => true,
-    };
-    let is_better = |found: &Found| match found.chain.steps() {
-        steps if steps.len() > usual => is_common(&steps[0]),
-        steps => steps.last().is_some_and(is_other),
-    };
+    let uniform = context.uniform()?;
+    let last = context.last_charsets(uniform);
     let is_complete = !found.is_empty() && !search::has_others(line, found);
-    if is_complete && found.iter().any(is_better) {
+    if is_complete && found.iter().any(|found| is_better(found, uniform, &last)) {
         return None;
     }
     // A short line may be correct, and form a sequence by chance: `CAFÉ…`. Its letters would be exotic.
@@ -88,9 +116,9 @@ pub(crate) fn follow(
         restored.all(|weighed| weighed.is_credible() && is_usual(weighed))
     };
     let mut followed: Option<(Vec<Found>, Vec<Charset>)> = None;
-    for charset in last.iter().copied() {
-        let charsets: Vec<Charset> = before.into_iter().chain([charset]).collect();
-        let Some(all) = whole(line, 0, &charsets, bits.min(FOLLOWS)) else { continue };
+    for charset in last {
+        let charsets: Vec<Charset> = uniform.before.into_iter().chain([charset]).collect();
+        let Some(all) = whole(line, 0, &charsets, uniform.bits.min(FOLLOWS)) else { continue };
         match &mut followed {
             Some((first, alike)) => {
                 let is_same = |(a, b): (&Found, &Found)| a.text == b.text;
@@ -103,6 +131,22 @@ pub(crate) fn follow(
         }
     }
     followed
+}
+
+/// Whether a finding explains its line better than the lines before: it undoes more misreadings, and the first one in a
+/// common charset, or the last one in another charset.
+fn is_better(found: &Found, uniform: Uniform, last: &[Charset]) -> bool {
+    let charset = |step: &Step| match step {
+        Step::Misread { charset, .. } => Some(*charset),
+        _ => None,
+    };
+    match found.chain.steps() {
+        [] => false,
+        [first, ..] if found.chain.steps().len() > 1 + usize::from(uniform.before.is_some()) => {
+            charset(first).is_none_or(|charset| charset.prior() <= COMMON)
+        }
+        [.., step] => charset(step).is_none_or(|charset| !last.contains(&charset)),
+    }
 }
 
 /// The findings that repair a misread text, run by run. `None` unless the charsets, in the order in which they were
