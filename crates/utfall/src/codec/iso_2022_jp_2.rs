@@ -4,67 +4,47 @@
 //! As in glibc, whose tables these are, `ESC ( I` selects the katakana of JIS X 0201 too. The encoder makes
 //! the choices of glibc.
 
+use super::shared::seven_bit::{self, ESC, JIS_C_6226, Single};
 use super::single_byte::Iso8859_7;
 use super::{Codec, Decode, Encode, Next, Put, multi_byte};
 use crate::info::{Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
-const ESC: u8 = 0x1B;
-const SO: u8 = 0x0E;
-const SI: u8 = 0x0F;
 /// Selects a character of [`Upper`].
 const SS2: &[u8] = b"\x1BN";
 
 /// A set of characters, written as bytes from 21 to 7E.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Set {
-    Ascii,
-    /// JIS X 0201, which has a yen sign and an overline.
-    Roman,
-    Katakana,
+    Single(Single),
     JisX0208,
     JisX0212,
     Gb2312,
     KsX1001,
 }
 
-/// The code point of the first katakana.
-const KATAKANA: u32 = 0xFF61;
-
 impl Set {
     /// In the order in which the encoder tries them, after the [upper halves](Upper) for the last three.
     const ALL: [Self; 7] = [
-        Self::Ascii,
-        Self::Roman,
+        Self::ASCII,
+        Self::Single(Single::Roman),
         Self::JisX0208,
         Self::JisX0212,
         Self::Gb2312,
         Self::KsX1001,
-        Self::Katakana,
+        Self::Single(Single::Katakana),
     ];
+    const ASCII: Self = Self::Single(Single::Ascii);
     const BEFORE_UPPER: usize = 4;
 
     const fn designation(self) -> &'static [u8] {
         match self {
-            Self::Ascii => b"\x1B(B",
-            Self::Roman => b"\x1B(J",
-            Self::Katakana => b"\x1B(I",
+            Self::Single(single) => single.designation(),
             Self::JisX0208 => b"\x1B$B",
             Self::JisX0212 => b"\x1B$(D",
             Self::Gb2312 => b"\x1B$A",
             Self::KsX1001 => b"\x1B$(C",
-        }
-    }
-
-    /// The code point of a byte in a set that has one byte for each character.
-    fn point_of_byte(self, byte: u8) -> Option<u32> {
-        match (self, byte) {
-            (Self::Roman, b'\\') => Some(0xA5),
-            (Self::Roman, b'~') => Some(0x203E),
-            (Self::Katakana, 0x21..=0x5F) => Some(KATAKANA + u32::from(byte - 0x21)),
-            (Self::Katakana, _) => None,
-            _ => Some(u32::from(byte)),
         }
     }
 
@@ -76,39 +56,31 @@ impl Set {
             Self::JisX0212 => multi_byte::jis_x_0212(row, cell),
             Self::Gb2312 => multi_byte::gb_2312(row, cell),
             Self::KsX1001 => multi_byte::ks_x_1001(row, cell),
-            Self::Ascii | Self::Roman | Self::Katakana => None,
+            Self::Single(_) => None,
         }
     }
 
-    const fn has_pairs(self) -> bool {
-        !matches!(self, Self::Ascii | Self::Roman | Self::Katakana)
+    /// The set, if it has one byte for each character.
+    const fn single(self) -> Option<Single> {
+        match self {
+            Self::Single(single) => Some(single),
+            _ => None,
+        }
     }
 
     /// The bytes of a code point, the second one 0 if there is only one.
     fn code(self, point: u32) -> Option<[u8; 2]> {
-        let pair = match (self, point) {
-            (Self::Ascii, 0..0x80) => return Some([point as u8, 0]),
-            (Self::Roman, 0xA5) => return Some([b'\\', 0]),
-            (Self::Roman, 0x203E) => return Some([b'~', 0]),
-            (Self::Roman, 0x21..0x7F) if point != 0x5C && point != 0x7E => {
-                return Some([point as u8, 0]);
-            }
-            (Self::Katakana, 0xFF61..=0xFF9F) => {
-                return Some([(point - KATAKANA) as u8 + 0x21, 0]);
-            }
-            (_, 0..0x80) => return None,
-            (Self::JisX0208, _) => multi_byte::code_of_jis_x_0208(point)?,
-            (Self::JisX0212, _) => multi_byte::code_of_jis_x_0212(point)?,
-            (Self::Gb2312, _) => multi_byte::code_of_gb_2312(point)?,
-            (Self::KsX1001, _) => multi_byte::code_of_ks_x_1001(point)?,
-            (Self::Ascii | Self::Roman | Self::Katakana, _) => return None,
+        let pair = match self {
+            Self::Single(single) => return Some([single.byte(point)?, 0]),
+            _ if point < 0x80 => return None,
+            Self::JisX0208 => multi_byte::code_of_jis_x_0208(point)?,
+            Self::JisX0212 => multi_byte::code_of_jis_x_0212(point)?,
+            Self::Gb2312 => multi_byte::code_of_gb_2312(point)?,
+            Self::KsX1001 => multi_byte::code_of_ks_x_1001(point)?,
         };
         Some(pair.map(|byte| byte & 0x7F))
     }
 }
-
-/// The second designation of JIS X 0208, of the edition of 1978.
-const JIS_C_6226: &[u8] = b"\x1B$@";
 
 /// The set for one character after [`SS2`].
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -161,7 +133,7 @@ struct State {
 }
 
 impl State {
-    const START: Self = Self { set: Set::Ascii, upper: None };
+    const START: Self = Self { set: Set::ASCII, upper: None };
 }
 
 pub(crate) struct Iso2022Jp2;
@@ -234,41 +206,22 @@ impl Decoder {
         }
         let known = Set::ALL.map(Set::designation).into_iter();
         let known = known.chain(Upper::ALL.map(Upper::designation)).chain([JIS_C_6226, SS2]);
-        match known.into_iter().any(|it| it.starts_with(src) && it.len() > src.len()) {
-            true if last => Next::ill(ErrorKind::Truncated, 1),
-            true => Next::End,
-            false => Next::ill(ErrorKind::Undefined, 1),
-        }
+        seven_bit::no_escape(src, last, known)
     }
 }
 
 impl Decode for Decoder {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let set = self.0.set;
-        match *src {
-            [] => Next::End,
-            [ESC, ..] => self.escape(src, last),
-            [SO | SI | 0x80.., ..] => Next::ill(ErrorKind::InvalidByte, 1),
-            [first @ 0x21..=0x7E, ref rest @ ..] if set.has_pairs() => match *rest {
-                [second @ 0x21..=0x7E, ..] => match set.point_of_pair([first, second]) {
-                    Some(point) => Next::Point { point, length: 2 },
-                    None => Next::ill(ErrorKind::Undefined, 2),
-                },
-                [_, ..] => Next::ill(ErrorKind::MissingTrail, 1),
-                [] if last => Next::ill(ErrorKind::Truncated, 1),
-                [] => Next::End,
-            },
-            [byte @ 0x21..=0x7E, ..] => match set.point_of_byte(byte) {
-                Some(point) => Next::Point { point, length: 1 },
-                None => Next::ill(ErrorKind::Undefined, 1),
-            },
-            [byte, ..] => {
-                if byte == b'\n' {
-                    self.0.upper = None;
-                }
-                Next::Point { point: u32::from(byte), length: 1 }
-            }
+        if src.first() == Some(&ESC) {
+            return self.escape(src, last);
         }
+        if src.first() == Some(&b'\n') {
+            self.0.upper = None;
+        }
+        let set = self.0.set;
+        seven_bit::character(src, last, set.single(), |pair| {
+            Some(Next::Point { point: set.point_of_pair(pair)?, length: 2 })
+        })
     }
 }
 
@@ -298,7 +251,7 @@ impl Encoder {
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        if matches!(u8::try_from(point), Ok(ESC | SO | SI)) {
+        if seven_bit::is_control(point) {
             return Put::Unencodable;
         }
         let mut after = self.0;
@@ -309,7 +262,7 @@ impl Encode for Encoder {
             Some(Way::Set(set, bytes)) => {
                 after.set = set;
                 pair = bytes;
-                let code = if set.has_pairs() { &pair[..] } else { &pair[..1] };
+                let code = if set.single().is_none() { &pair[..] } else { &pair[..1] };
                 (if set == self.0.set { b"" } else { set.designation() }, b"", code)
             }
             Some(Way::Upper(upper, byte)) => {
@@ -331,12 +284,12 @@ impl Encode for Encoder {
     }
 
     fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
-        if self.0.set == Set::Ascii {
+        if self.0.set == Set::ASCII {
             return Some(0);
         }
-        let end = Set::Ascii.designation();
+        let end = Set::ASCII.designation();
         dst.get_mut(..end.len())?.copy_from_slice(end);
-        self.0.set = Set::Ascii;
+        self.0.set = Set::ASCII;
         Some(end.len())
     }
 }

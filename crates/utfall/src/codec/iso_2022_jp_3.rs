@@ -4,22 +4,16 @@
 //! the next one may combine with.
 
 use super::shared::jis_x_0213::{self, Content};
+use super::shared::seven_bit::{self, ESC, JIS_C_6226, Single};
 use super::{Codec, Decode, Encode, Next, Put, multi_byte};
 use crate::info::{Family, Info};
 use crate::repertoire::Repertoire;
 use crate::{ErrorKind, Options};
 
-const ESC: u8 = 0x1B;
-const SO: u8 = 0x0E;
-const SI: u8 = 0x0F;
-
 /// A set of characters, written as bytes from 21 to 7E.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Set {
-    Ascii,
-    /// JIS X 0201, which has a yen sign and an overline.
-    Roman,
-    Katakana,
+    Single(Single),
     JisX0208,
     /// Plane 1 of JIS X 0213, as of 2000.
     Plane1,
@@ -28,26 +22,22 @@ enum Set {
     Plane2,
 }
 
-/// The code point of the first katakana.
-const KATAKANA: u32 = 0xFF61;
-
 impl Set {
     /// In the order in which the encoder tries them.
     const ALL: [Self; 7] = [
-        Self::Ascii,
-        Self::Roman,
+        Self::ASCII,
+        Self::Single(Single::Roman),
         Self::JisX0208,
         Self::Plane1,
         Self::Plane1Of2004,
         Self::Plane2,
-        Self::Katakana,
+        Self::Single(Single::Katakana),
     ];
+    const ASCII: Self = Self::Single(Single::Ascii);
 
     const fn designation(self) -> &'static [u8] {
         match self {
-            Self::Ascii => b"\x1B(B",
-            Self::Roman => b"\x1B(J",
-            Self::Katakana => b"\x1B(I",
+            Self::Single(single) => single.designation(),
             Self::JisX0208 => b"\x1B$B",
             Self::Plane1 => b"\x1B$(O",
             Self::Plane1Of2004 => b"\x1B$(Q",
@@ -55,18 +45,11 @@ impl Set {
         }
     }
 
-    const fn has_pairs(self) -> bool {
-        !matches!(self, Self::Ascii | Self::Roman | Self::Katakana)
-    }
-
-    /// The code point of a byte in a set that has one byte for each character.
-    fn point_of_byte(self, byte: u8) -> Option<u32> {
-        match (self, byte) {
-            (Self::Roman, b'\\') => Some(0xA5),
-            (Self::Roman, b'~') => Some(0x203E),
-            (Self::Katakana, 0x21..=0x5F) => Some(KATAKANA + u32::from(byte - 0x21)),
-            (Self::Katakana, _) => None,
-            _ => Some(u32::from(byte)),
+    /// The set, if it has one byte for each character.
+    const fn single(self) -> Option<Single> {
+        match self {
+            Self::Single(single) => Some(single),
+            _ => None,
         }
     }
 
@@ -77,23 +60,17 @@ impl Set {
             // Like glibc, the decoder accepts the characters of 2004 after both designations.
             Self::Plane1 | Self::Plane1Of2004 => jis_x_0213::content([1, row - 0x20, cell - 0x20]),
             Self::Plane2 => jis_x_0213::content([2, row - 0x20, cell - 0x20]),
-            Self::Ascii | Self::Roman | Self::Katakana => None,
+            Self::Single(_) => None,
         }
     }
 
     /// The bytes of a code point, the second one 0 if there is only one.
     fn code(self, point: u32) -> Option<[u8; 2]> {
-        match (self, point) {
-            (Self::Ascii, 0..0x80) => Some([point as u8, 0]),
-            (Self::Roman, 0xA5) => Some([b'\\', 0]),
-            (Self::Roman, 0x203E) => Some([b'~', 0]),
-            (Self::Roman, 0x21..0x7F) if point != 0x5C && point != 0x7E => Some([point as u8, 0]),
-            (Self::Katakana, 0xFF61..=0xFF9F) => Some([(point - KATAKANA) as u8 + 0x21, 0]),
-            (_, 0..0x80) => None,
-            (Self::JisX0208, _) => {
-                Some(multi_byte::code_of_jis_x_0208(point)?.map(|byte| byte & 0x7F))
-            }
-            (Self::Plane1 | Self::Plane1Of2004 | Self::Plane2, _) => {
+        match self {
+            Self::Single(single) => Some([single.byte(point)?, 0]),
+            _ if point < 0x80 => None,
+            Self::JisX0208 => Some(multi_byte::code_of_jis_x_0208(point)?.map(|byte| byte & 0x7F)),
+            Self::Plane1 | Self::Plane1Of2004 | Self::Plane2 => {
                 let [plane, row, cell] = jis_x_0213::cell(point)?;
                 let is_in = match self {
                     Self::Plane1 => plane == 1 && !jis_x_0213::is_of_2004([plane, row, cell]),
@@ -102,13 +79,9 @@ impl Set {
                 };
                 is_in.then_some([row + 0x20, cell + 0x20])
             }
-            (Self::Ascii | Self::Roman | Self::Katakana, _) => None,
         }
     }
 }
-
-/// The second designation of JIS X 0208, of the edition of 1978.
-const JIS_C_6226: &[u8] = b"\x1B$@";
 
 pub(crate) struct Iso2022Jp3;
 
@@ -135,11 +108,11 @@ impl Codec for Iso2022Jp3 {
     type Encoder = Encoder;
 
     fn decoder(_: &Options) -> Decoder {
-        Decoder { set: Set::Ascii, second: None }
+        Decoder { set: Set::ASCII, second: None }
     }
 
     fn encoder(_: &Options) -> Encoder {
-        Encoder { set: Set::Ascii, held: None }
+        Encoder { set: Set::ASCII, held: None }
     }
 }
 
@@ -160,11 +133,7 @@ impl Decoder {
             self.set = set;
             return Next::Skip { length: designation.len() };
         }
-        match known().any(|(_, it)| it.starts_with(src)) {
-            true if last => Next::ill(ErrorKind::Truncated, 1),
-            true => Next::End,
-            false => Next::ill(ErrorKind::Undefined, 1),
-        }
+        seven_bit::no_escape(src, last, known().map(|(_, it)| it))
     }
 }
 
@@ -176,30 +145,17 @@ impl Decode for Decoder {
         if let Some(point) = self.second.take() {
             return Next::Point { point, length: 1 };
         }
-        let set = self.set;
-        match *src {
-            [ESC, ..] => self.escape(src, last),
-            [SO | SI | 0x80.., ..] => Next::ill(ErrorKind::InvalidByte, 1),
-            [first @ 0x21..=0x7E, ref rest @ ..] if set.has_pairs() => match *rest {
-                [second @ 0x21..=0x7E, ..] => match set.content([first, second]) {
-                    Some(Content::One(point)) => Next::Point { point, length: 2 },
-                    Some(Content::Two([point, second])) => {
-                        self.second = Some(second);
-                        Next::Point { point, length: 1 }
-                    }
-                    None => Next::ill(ErrorKind::Undefined, 2),
-                },
-                [_, ..] => Next::ill(ErrorKind::MissingTrail, 1),
-                [] if last => Next::ill(ErrorKind::Truncated, 1),
-                [] => Next::End,
-            },
-            [byte @ 0x21..=0x7E, ..] => match set.point_of_byte(byte) {
-                Some(point) => Next::Point { point, length: 1 },
-                None => Next::ill(ErrorKind::Undefined, 1),
-            },
-            [byte, ..] => Next::Point { point: u32::from(byte), length: 1 },
-            [] => Next::End,
+        if src[0] == ESC {
+            return self.escape(src, last);
         }
+        let set = self.set;
+        seven_bit::character(src, last, set.single(), |pair| match set.content(pair)? {
+            Content::One(point) => Some(Next::Point { point, length: 2 }),
+            Content::Two([point, second]) => {
+                self.second = Some(second);
+                Some(Next::Point { point, length: 1 })
+            }
+        })
     }
 }
 
@@ -228,7 +184,7 @@ impl Sequence {
         if set != in_effect {
             self.push(set.designation());
         }
-        self.push(if set.has_pairs() { &code } else { &code[..1] });
+        self.push(if set.single().is_none() { &code } else { &code[..1] });
         set
     }
 
@@ -248,7 +204,7 @@ impl Encoder {
 
 impl Encode for Encoder {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        if matches!(u8::try_from(point), Ok(ESC | SO | SI)) {
+        if seven_bit::is_control(point) {
             return Put::Unencodable;
         }
         let mut made = Sequence::default();
@@ -280,11 +236,11 @@ impl Encode for Encoder {
         if let Some((of_held, code)) = self.held.and_then(|held| Self::way(held, set)) {
             set = made.put(of_held, code, set);
         }
-        if set != Set::Ascii {
-            made.push(Set::Ascii.designation());
+        if set != Set::ASCII {
+            made.push(Set::ASCII.designation());
         }
         let length = made.copy(dst)?;
-        *self = Self { set: Set::Ascii, held: None };
+        *self = Self { set: Set::ASCII, held: None };
         Some(length)
     }
 }

@@ -22,5 +22,7 @@ pub(super) mod jis_x_0213;
 pub(super) mod kernel;
 #[cfg(any(feature = "cns", feature = "jisx0213"))]
 pub(super) mod planes;
+#[cfg(feature = "glibc")]
+pub(super) mod seven_bit;
 pub(super) mod shifted_run;
 pub(super) mod utf8_form;
