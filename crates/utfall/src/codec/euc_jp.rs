@@ -50,23 +50,7 @@ impl Charset for Table {
     const FUNCTIONS: &'static Functions = &FUNCTIONS;
     const TRAIL_BITS: u8 = 0x80;
 
-    type Units = jis::Cells0208;
-    type Codes = jis::Inverted0208;
-
-    #[inline(always)]
-    fn units() -> &'static jis::Cells0208 {
-        &jis::CELLS_0208
-    }
-
-    #[inline(always)]
-    fn codes() -> &'static jis::Inverted0208 {
-        &jis::CODES
-    }
-
-    #[inline(always)]
-    fn cell_in(units: &jis::Cells0208, lead: u8, trail: u8) -> u16 {
-        jis::jis_x_0208_in(units, lead, trail)
-    }
+    double_byte::tables!(jis::Cells0208: jis::CELLS_0208, jis::jis_x_0208_in; jis::Inverted0208: jis::CODES);
 
     fn cells() -> Cells<'static> {
         jis::cells_0208(Self::TRAIL_BITS)
@@ -88,11 +72,6 @@ impl Charset for Table {
             _ => return Found::INVALID,
         };
         Found::Point { point: u32::from(unit), length }
-    }
-
-    #[inline(always)]
-    fn code_in(codes: &jis::Inverted0208, unit: u16) -> u16 {
-        codes.get(unit)
     }
 
     fn rare(_: u32) -> u32 {

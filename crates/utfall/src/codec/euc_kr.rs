@@ -72,23 +72,7 @@ impl Charset for Table {
     const FUNCTIONS: &'static Functions = &FUNCTIONS;
     const TRAIL_BITS: u8 = 0xC0;
 
-    type Units = Wide;
-    type Codes = Inverted;
-
-    #[inline(always)]
-    fn units() -> &'static Wide {
-        &CELLS
-    }
-
-    #[inline(always)]
-    fn codes() -> &'static Inverted {
-        &CODES
-    }
-
-    #[inline(always)]
-    fn cell_in(units: &Wide, lead: u8, trail: u8) -> u16 {
-        index::wide_cell(units, lead, trail)
-    }
+    double_byte::tables!(Wide: CELLS, index::wide_cell; Inverted: CODES);
 
     fn cells() -> Cells<'static> {
         index::wide_cells(CELLS.as_slice(), Self::TRAIL_BITS)
@@ -103,11 +87,6 @@ impl Charset for Table {
             },
             _ => Found::Incomplete,
         }
-    }
-
-    #[inline(always)]
-    fn code_in(codes: &Inverted, unit: u16) -> u16 {
-        codes.get(unit)
     }
 
     fn rare(_: u32) -> u32 {

@@ -38,6 +38,36 @@ pub(in crate::codec) const INFO: Info = Info {
     ..Info::of(Family::MultiByte)
 };
 
+/// The tables of a [`Charset`]: the type and the static of its cells, with the function that looks up
+/// a pair, and those of its codes.
+macro_rules! tables {
+    ($units:ty: $cells:path, $cell:path; $inverted:ty: $codes:path) => {
+        type Units = $units;
+        type Codes = $inverted;
+
+        #[inline(always)]
+        fn units() -> &'static $units {
+            &$cells
+        }
+
+        #[inline(always)]
+        fn codes() -> &'static $inverted {
+            &$codes
+        }
+
+        #[inline(always)]
+        fn cell_in(units: &$units, lead: u8, trail: u8) -> u16 {
+            $cell(units, lead, trail)
+        }
+
+        #[inline(always)]
+        fn code_in(codes: &$inverted, unit: u16) -> u16 {
+            codes.get(unit)
+        }
+    };
+}
+pub(in crate::codec) use tables;
+
 /// A charset: what a sequence is, and the bytes of a code point.
 pub(in crate::codec) trait Charset: Clone {
     /// Its conversions, which are [`functions`] of it.
