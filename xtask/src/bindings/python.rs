@@ -36,8 +36,8 @@ const FREE_THREADED: [&str; 2] = ["python3.14t", "python3.13t"];
 /// Other interpreters that the wheel is for. The layout of a `str` differs.
 const OTHERS: [&str; 3] = ["python3.12", "python3.13", "python3.14"];
 
-/// Engines whose speed is compared. The first is needed.
-const COMPARED_ENGINES: [&str; 5] = ["pyarrow", "duckdb", "polars", "datafusion", "daft"];
+/// Engines whose speed is compared. The first is needed; DuckDB needs NumPy.
+const COMPARED_ENGINES: [&str; 6] = ["pyarrow", "numpy", "duckdb", "polars", "datafusion", "daft"];
 
 /// The folders of a run.
 struct Places {
