@@ -38,7 +38,7 @@ pub struct Info {
     /// Whether the meaning of a byte depends on bytes before the character it belongs to.
     pub stateful: bool,
     /// Whether an encoder may hold a code point back until the next one comes, since the two may be one
-    /// character. [`Encoder::finish`](crate::Encoder::finish) writes it.
+    /// character. An [`Encoder`](crate::Encoder) writes it at the end of the text.
     ///
     /// ```
     /// use utfall::Encoding;
