@@ -76,9 +76,11 @@ fn around<S: Simd>(simd: S, window: &[u8; WINDOW]) -> S::Vector {
     let by_nibble = [repeat(first), repeat(second), repeat(third), repeat(fourth)];
     let mut found = simd.zero();
     for at in (0..BLOCK).step_by(S::Vector::BYTES) {
-        let classes =
-            |byte: usize| tables.classes(by_nibble[byte], simd.load(&window[at + byte..]));
-        found = found.or(classes(0).and(classes(1)).and(classes(2).and(classes(3))));
+        let mut all = tables.classes(by_nibble[0], simd.load(&window[at..]));
+        for byte in 1..4 {
+            all = all.and(tables.classes(by_nibble[byte], simd.load(&window[at + byte..])));
+        }
+        found = found.or(all);
     }
     found
 }
@@ -129,13 +131,16 @@ impl<V: Vector> Tables<V> {
 
     /// The classes of bytes that are remarkable together with those that follow.
     #[inline(always)]
-    fn together(&self, [first, second, third]: [V; 3]) -> V {
-        let of = |tables: [[V; 2]; 3]| {
-            self.classes(tables[0], first)
-                .and(self.classes(tables[1], second))
-                .and(self.classes(tables[2], third))
-        };
-        of(self.together[0]).or(of(self.together[1]))
+    fn together(&self, bytes: [V; 3]) -> V {
+        self.together_by(self.together[0], bytes).or(self.together_by(self.together[1], bytes))
+    }
+
+    /// A method, since a closure that is called twice is not compiled into the kernel.
+    #[inline(always)]
+    fn together_by(&self, tables: [[V; 2]; 3], [first, second, third]: [V; 3]) -> V {
+        self.classes(tables[0], first)
+            .and(self.classes(tables[1], second))
+            .and(self.classes(tables[2], third))
     }
 
     #[inline(always)]
