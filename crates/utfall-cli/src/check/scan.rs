@@ -244,7 +244,7 @@ impl Scan {
                 // No line begins in this part.
                 false => &[],
             };
-            let is_end = piece.is_empty() || offset + (piece.len() as u64) < input.length();
+            let is_end = piece.is_empty() || ends_part(piece, offset, end);
             if lint.feed(piece, is_end, sink).is_err() {
                 return Ok(Err(Enough));
             }
@@ -555,6 +555,11 @@ fn up_to(bytes: &[u8], offset: u64, end: u64) -> &[u8] {
     }
 }
 
+/// Whether the bytes, which begin at `offset`, complete the line that contains the byte before `end`.
+fn ends_part(bytes: &[u8], offset: u64, end: u64) -> bool {
+    offset + bytes.len() as u64 >= end && bytes.ends_with(b"\n")
+}
+
 /// Drops findings that are not reported.
 struct Filter {
     all: bool,
@@ -611,6 +616,29 @@ impl Filter {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Regression: if a piece of the input ended with the last line of a part, the part went on for
+    /// one line more.
+    #[test]
+    fn a_part_ends_with_its_last_line_wherever_pieces_end() {
+        let text = b"ab\ncd\n\nef\n";
+        for end in 1..=text.len() as u64 {
+            let last = end as usize - 1;
+            let expected = last + 1 + text[last..].iter().position(|byte| *byte == b'\n').unwrap();
+            for split in 1..text.len() {
+                let mut read = 0;
+                for whole in [&text[..split], &text[split..]] {
+                    let piece = up_to(whole, read, end);
+                    let is_end = ends_part(piece, read, end);
+                    read += piece.len() as u64;
+                    if is_end {
+                        break;
+                    }
+                }
+                assert_eq!(read, expected as u64, "a part to {end}, a piece to {split}");
+            }
+        }
+    }
 
     /// Regression: each part of a file without line ends was read to the end of the file.
     #[test]
