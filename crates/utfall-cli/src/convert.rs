@@ -126,6 +126,10 @@ fn convert_in_parts(
     source: &Source,
     output: &mut Output,
 ) -> Result<Option<Counts>, Failure> {
+    // A pipe with a name can be opened once.
+    if source.as_deref().is_some_and(|path| !path.is_file()) {
+        return Ok(None);
+    }
     let (mut input, change) = (open(args, source, output)?, change(args));
     if input.size().is_none_or(|size| size < LARGE) {
         return Ok(None);

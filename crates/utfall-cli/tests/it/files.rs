@@ -38,6 +38,24 @@ fn out_keeps_its_content_if_the_conversion_fails() {
     }
 }
 
+/// Regression: a pipe was opened twice. Its writer might be gone by then, or its text.
+#[cfg(unix)]
+#[test]
+fn a_pipe_with_a_name_is_opened_once() {
+    let folder = Folder::new();
+    match std::process::Command::new("mkfifo").arg(folder.path("pipe")).status() {
+        Ok(status) if status.success() => {}
+        _ => return println!("skipped: no mkfifo"),
+    }
+    for _ in 0..10 {
+        let mut writer = std::process::Command::new("sh");
+        let writer = writer.args(["-c", "printf 'été' >\"$0\""]).arg(folder.path("pipe"));
+        let mut writer = writer.spawn().unwrap();
+        folder.utfall("convert -f UTF-8 -t ISO-8859-1 pipe", "").quietly_gives(b"\xE9t\xE9");
+        assert!(writer.wait().unwrap().success());
+    }
+}
+
 #[test]
 fn out_is_not_there_before_the_end() {
     let folder = Folder::with([("out", b"old")]);
