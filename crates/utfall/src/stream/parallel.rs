@@ -267,7 +267,8 @@ impl<'f> Conversion<'f> {
         let before = merged.done;
         let (mut path, mut room) = (self.path(before.read == 0), Vec::new());
         loop {
-            let at_end = fill(&mut bytes, self.part, input).map_err(Error::Read)?;
+            let filled = fill(&mut bytes, self.part, input);
+            let at_end = matches!(filled, Ok(true));
             let written = path.done().written;
             let result = path.convert(&bytes, at_end, &mut room);
             merged.done = before;
@@ -275,6 +276,8 @@ impl<'f> Conversion<'f> {
             let made = &room[..(path.done().written - written) as usize];
             merged.output.write_all(made).map_err(Error::Write)?;
             result.map_err(|error| merged.located(before.read, error))?;
+            // What was read before an error has been converted.
+            filled.map_err(Error::Read)?;
             if at_end {
                 return Ok(());
             }
@@ -296,28 +299,30 @@ fn split(
     // How many parts have been distributed, and collected.
     let (mut given, mut taken) = (0, 0);
     let (mut part, mut carried) = (Part::default(), Vec::new());
-    let is_long = loop {
+    let rest = loop {
         part.bytes.clear();
         part.bytes.append(&mut carried);
-        let at_end = fill(&mut part.bytes, size, input).map_err(Error::Read)?;
+        let mut filled = fill(&mut part.bytes, size, input);
         let mut end = line_end.after_last(&part.bytes);
-        while end.is_none() && !at_end && part.bytes.len() < longest_line {
+        while end.is_none() && matches!(filled, Ok(false)) && part.bytes.len() < longest_line {
             // Whole units, none of which ends a line.
             let seen = part.bytes.len();
-            if fill(&mut part.bytes, seen + size, input).map_err(Error::Read)? {
-                break;
-            }
+            filled = fill(&mut part.bytes, seen + size, input);
             end = line_end.after_last(&part.bytes[seen..]).map(|end| seen + end);
         }
+        let at_end = match filled {
+            Ok(at_end) => at_end,
+            Err(error) => break Rest::Unreadable(error),
+        };
         if !at_end {
             match end {
                 Some(end) => carried.extend(part.bytes.drain(end..)),
-                None if part.bytes.len() >= longest_line => break true,
+                None if part.bytes.len() >= longest_line => break Rest::LongLine,
                 None => {}
             }
         }
         if part.bytes.is_empty() && given > 0 {
-            break false;
+            break Rest::Nothing;
         }
         part.is_first = given == 0;
         // For each worker, one part in progress and one waiting.
@@ -334,7 +339,31 @@ fn split(
         merged.add(&mut workers[taken % workers.len()].take())?;
         taken += 1;
     }
-    if is_long { conversion.rest(merged, part.bytes, input) } else { Ok(()) }
+    match rest {
+        Rest::Nothing => Ok(()),
+        Rest::LongLine => conversion.rest(merged, part.bytes, input),
+        Rest::Unreadable(error) => {
+            conversion.rest(merged, part.bytes, &mut Unreadable(Some(error)))
+        }
+    }
+}
+
+/// The input after the parts that were distributed.
+enum Rest {
+    Nothing,
+    /// A line that is too long for a part.
+    LongLine,
+    /// It cannot be read.
+    Unreadable(io::Error),
+}
+
+/// An input that fails with an error.
+struct Unreadable(Option<io::Error>);
+
+impl Read for Unreadable {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
 }
 
 /// Reads until `bytes` has `length` bytes, or to the end of the input. Returns whether it is at the

@@ -1,7 +1,7 @@
 //! Conversion on several threads has the same result as on one thread.
 
 use std::fmt::Write as _;
-use std::io::Cursor;
+use std::io::{self, Cursor};
 
 use utfall::parallel::{self, Conversion};
 use utfall::{Bom, Encoding, Escape, Options, Policy, Status, Transcoder};
@@ -175,6 +175,51 @@ fn parts_of_any_size() {
             let mut out = Vec::new();
             conversion.threads(2).part_size(size).run(&bytes[..], &mut out).unwrap();
             assert!(out == expected, "{source:?}, parts of {size} bytes");
+        }
+    }
+}
+
+/// A reader that fails after some text.
+struct Failing<'a>(&'a [u8]);
+
+impl io::Read for Failing<'_> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if self.0.is_empty() {
+            return Err(io::ErrorKind::TimedOut.into());
+        }
+        self.0.read(room)
+    }
+}
+
+/// Regression: when the input could not be read to its end, the text before that was lost.
+#[test]
+fn text_before_a_failing_read_is_converted() {
+    let text = text();
+    let mut damaged = text.clone().into_bytes();
+    damaged[10] = 0xFF;
+    // The last line has no end.
+    for end in [100, 600_000, 3_000_001] {
+        let text = &text.as_bytes()[..text.floor_char_boundary(end)];
+        for threads in [1, 2, 5] {
+            let convert = |bytes: &[u8]| {
+                let mut out = Vec::new();
+                let (from, to) = (Encoding::Utf8, Encoding::Utf16Le);
+                let options = Options::default().with_bom(Bom::Keep);
+                let done = parallel::convert(from, to, options, threads, Failing(bytes), &mut out);
+                (done.unwrap_err(), out)
+            };
+            let (error, out) = convert(text);
+            assert!(matches!(error, parallel::Error::Read(_)), "{error:?} on {threads} threads");
+            let (expected, ..) = serial(
+                (Encoding::Utf8, Encoding::Utf16Le),
+                Options::default().with_bom(Bom::Keep),
+                text,
+            );
+            assert!(out == expected, "{} bytes of {} on {threads} threads", out.len(), end);
+            let (error, out) = convert(&damaged[..text.len()]);
+            assert!(matches!(error, parallel::Error::Text { .. }), "{error:?} on {threads}");
+            // 8 scalar values precede the damaged byte: U+FEFF has three bytes.
+            assert_eq!(out.len(), 16, "on {threads} threads");
         }
     }
 }
