@@ -21,7 +21,9 @@ use crate::message;
 use crate::output::Output;
 
 /// How much of a line, on each side of a problem, enters the digest.
-const REACH: u64 = 64 * 1024;
+const REACH: usize = 64 * 1024;
+/// Bytes read at a time: the problems that follow are often among them.
+const BLOCK: usize = 4 * REACH;
 /// Bytes per stored digest.
 const KEPT: usize = 16;
 
@@ -34,6 +36,15 @@ pub(crate) struct Baseline {
     known: BTreeMap<Key, u64>,
     is_written: bool,
     line: Option<Line>,
+    block: Option<Block>,
+}
+
+/// The part of a file that was read last.
+struct Block {
+    source: Source,
+    /// The offset of the bytes.
+    begin: u64,
+    bytes: Vec<u8>,
 }
 
 /// The line that was looked up last.
@@ -83,7 +94,14 @@ impl Baseline {
 
     fn new(path: &Path, is_written: bool) -> Self {
         let folder = real_path(path).parent().map(Path::to_path_buf).unwrap_or_default();
-        Self { path: path.into(), folder, known: BTreeMap::new(), is_written, line: None }
+        Self {
+            path: path.into(),
+            folder,
+            known: BTreeMap::new(),
+            is_written,
+            line: None,
+            block: None,
+        }
     }
 
     /// Whether a problem is known. A new baseline adds it.
@@ -129,7 +147,12 @@ impl Baseline {
         {
             return Ok(line.digest.clone());
         }
-        let digest = Sha256::digest(line_at(path, offset)?);
+        let block = match self.block.take() {
+            Some(block) if block.source == *source && block.reaches(offset) => block,
+            _ => Block::read(source, path, offset)?,
+        };
+        let digest = Sha256::digest(block.line_at(offset));
+        self.block = Some(block);
         let digest: String = digest[..KEPT].iter().map(|byte| format!("{byte:02x}")).collect();
         self.line = Some(Line { source: source.clone(), number, digest: digest.clone() });
         Ok(digest)
@@ -153,20 +176,38 @@ impl Baseline {
     }
 }
 
-/// The line around an offset, without its line end; only a part of a long line.
-fn line_at(path: &Path, offset: u64) -> io::Result<Vec<u8>> {
-    let mut file = File::open(path)?;
-    if !file.metadata()?.is_file() {
-        return Err(io::ErrorKind::Unsupported.into());
+impl Block {
+    /// Reads the bytes around an offset.
+    fn read(source: &Source, path: &Path, offset: u64) -> io::Result<Self> {
+        let mut file = File::open(path)?;
+        if !file.metadata()?.is_file() {
+            return Err(io::ErrorKind::Unsupported.into());
+        }
+        let begin = offset.saturating_sub(REACH as u64);
+        file.seek(SeekFrom::Start(begin))?;
+        let mut bytes = Vec::new();
+        file.take(BLOCK as u64).read_to_end(&mut bytes)?;
+        Ok(Self { source: source.clone(), begin, bytes })
     }
-    let begin = offset.saturating_sub(REACH);
-    file.seek(SeekFrom::Start(begin))?;
-    let mut bytes = Vec::new();
-    file.take(2 * REACH).read_to_end(&mut bytes)?;
-    let at = ((offset - begin) as usize).min(bytes.len());
-    let is_end = |byte: &u8| *byte == b'\n';
-    let end = bytes[at..].iter().position(is_end).map_or(bytes.len(), |end| at + end);
-    let begin = bytes[..at].iter().rposition(is_end).map_or(0, |end| end + 1);
-    let line = &bytes[begin..end];
-    Ok(line.strip_suffix(b"\r").unwrap_or(line).to_vec())
+
+    /// Whether it has the bytes around an offset.
+    fn reaches(&self, offset: u64) -> bool {
+        let wanted = offset.saturating_sub(REACH as u64)..=offset + REACH as u64;
+        let is_at_end = self.bytes.len() < BLOCK;
+        let end = self.begin + self.bytes.len() as u64;
+        self.begin <= *wanted.start() && (*wanted.end() <= end || is_at_end)
+    }
+
+    /// The line around an offset, without its line end; only a part of a long line.
+    fn line_at(&self, offset: u64) -> &[u8] {
+        let at = ((offset - self.begin) as usize).min(self.bytes.len());
+        let (before, after) = self.bytes.split_at(at);
+        let (before, after) =
+            (&before[at.saturating_sub(REACH)..], &after[..after.len().min(REACH)]);
+        let is_end = |byte: &u8| *byte == b'\n';
+        let begin = before.iter().rposition(is_end).map_or(0, |end| end + 1);
+        let end = after.iter().position(is_end).unwrap_or(after.len());
+        let line = &self.bytes[at - before.len() + begin..at + end];
+        line.strip_suffix(b"\r").unwrap_or(line)
+    }
 }
