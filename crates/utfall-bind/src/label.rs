@@ -6,6 +6,8 @@ use crate::screen;
 
 /// The number of labels suggested.
 const SUGGESTIONS: usize = 3;
+/// The length in bytes above which a label resembles no other.
+const LONGEST: usize = 64;
 
 /// The encoding with this label: a name or an alias, in any case. The label may contain any bytes.
 ///
@@ -33,9 +35,13 @@ pub fn find(label: &[u8]) -> Result<Encoding, String> {
     })
 }
 
-/// The labels nearest to `label`, nearest first, one for each encoding.
+/// The labels nearest to `label`, nearest first, one for each encoding. A label of more than 64 bytes
+/// has none.
 #[must_use]
 pub fn nearest(label: &str) -> Vec<&'static str> {
+    if label.len() > LONGEST {
+        return Vec::new();
+    }
     let wanted = folded(label);
     let most = (wanted.len() / 3).max(1);
     let mut found: Vec<(usize, &'static str)> = Vec::new();
@@ -97,5 +103,6 @@ mod tests {
         assert_eq!(nearest("utf-9").first(), Some(&"UTF-8"));
         assert!(nearest("asci")[0].eq_ignore_ascii_case("ascii"));
         assert!(nearest("klingon-1").is_empty());
+        assert!(nearest(&"utf-8".repeat(100_000)).is_empty());
     }
 }
