@@ -367,17 +367,19 @@ pub fn explain(text: &[u8], request: &Request<'_>, out: &mut dyn Write) -> io::R
     let mut position = Position::default();
     if text.starts_with(FROM) {
         let mut mbox = Mbox::new(text, LONGEST);
+        let mut visited = 0;
         while let Some(item) = mbox.next()? {
             let bytes = match item {
                 Item::Message(bytes) => {
                     let message = Message::parse_quoted(bytes).with_detector(charset_of_mail);
                     visit(&message, position, &wanted, &mut report)?;
-                    position.message += 1;
+                    visited += 1;
                     bytes
                 }
                 Item::Other(bytes) => bytes,
             };
             position.offset += bytes.len() as u64;
+            position.message = visited + mbox.too_long();
         }
     } else if are_words(text) {
         visit_words(text, &wanted, &mut report)?;
@@ -387,6 +389,7 @@ pub fn explain(text: &[u8], request: &Request<'_>, out: &mut dyn Write) -> io::R
         visit(&message, position, &wanted, &mut report)?;
         position.offset = text.len() as u64;
     }
+    let is_too_long = position.offset < text.len() as u64;
     let Report { out, problems } = report;
     let bytes = position.offset;
     line(
@@ -397,7 +400,7 @@ pub fn explain(text: &[u8], request: &Request<'_>, out: &mut dyn Write) -> io::R
             bytes,
             problems,
             likely: None,
-            error: None,
+            error: is_too_long.then(|| format!("a message of more than {} MiB", LONGEST >> 20)),
         },
     )?;
     Ok(Summary { bytes, problems })

@@ -82,18 +82,20 @@ impl Report {
         let mut mail = Mail { report: self, size, layout: None };
         if is_mbox {
             let mut mbox = Mbox::new(reader, mbox::LONGEST);
+            let mut visited = 0;
             while let Some(item) = mbox.next().map_err(unreadable)? {
                 let bytes = match item {
                     Item::Message(bytes) => {
                         let message = Message::parse_quoted(bytes).with_detector(charset_of_mail);
                         mail::visit(&message, position, &wanted, &mut mail)
                             .map_err(Trouble::Output)?;
-                        position.message += 1;
+                        visited += 1;
                         bytes
                     }
                     Item::Other(bytes) => bytes,
                 };
                 position.offset += bytes.len() as u64;
+                position.message = visited + mbox.too_long();
             }
             if mbox.too_long() > 0 {
                 too_long(name);
