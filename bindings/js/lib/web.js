@@ -102,16 +102,16 @@ export class TextEncoder {
   encodeInto(source, destination) {
     if (!(destination instanceof Uint8Array)) throw new TypeError('expected a Uint8Array as the destination');
     // As many characters as fit: found by bisection, since some encodings end with bytes of their own.
+    // The first steps are short, so that the rest of a long text is not encoded.
     const text = wellFormed(`${source}`);
-    // No character has more code units than bytes times two, except in compressed text.
-    let [fits, most] = [0, text.length];
+    let [fits, most, step] = [0, text.length, Math.max(1, destination.length)];
     let bytes = NOTHING;
     while (fits < most) {
-      const middle = Math.ceil((fits + most) / 2);
+      const middle = Math.min(fits + step, Math.ceil((fits + most) / 2));
       const end = isPair(text, middle) ? middle + 1 : middle;
       const tried = this.encode(text.slice(0, end));
       if (tried.length <= destination.length) {
-        [fits, bytes] = [end, tried];
+        [fits, bytes, step] = [end, tried, step * 2];
       } else {
         most = middle - 1;
       }
