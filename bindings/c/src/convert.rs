@@ -101,6 +101,11 @@ fn transcode_all(
     text: &[u8],
     out: &mut [u8],
 ) -> utfall_progress {
+    // To find out that a text does not fit takes time for all of it. Hardly any text fits into an eighth
+    // of its length.
+    if text.len() / 8 > out.len() {
+        return transcode_partly((from, to), options, text, out);
+    }
     match utfall::transcode_into(from, to, text, out, options.options()) {
         Ok(written) => {
             utfall_progress { read: text.len(), written, ..utfall_progress::with_status(UTFALL_OK) }
