@@ -7,7 +7,7 @@
 //! let mut converter = Converter::with_codes(from, to, Rules::default()).unwrap();
 //! let mut out = Vec::new();
 //! converter.convert("5 € — да".as_bytes(), true, &mut out).unwrap();
-//! assert_eq!(out, b"5 EUR - \xC4\xC1");
+//! assert_eq!(out, b"5 EUR -- \xC4\xC1");
 //! # Ok::<(), &str>(())
 //! ```
 //!

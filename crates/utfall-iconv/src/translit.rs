@@ -2,13 +2,17 @@
 //!
 //! glibc transliterates 1656 characters in the C locale. `any_ascii` has the same text for 1358 of
 //! them, `deunicode` for 1351, `unidecode` for 455. Of the 3122 in C.UTF-8, they have 2527, 2409
-//! and 1536.
+//! and 1536. Symbols have the texts of glibc, since those of `any_ascii` may change the meaning.
 
+mod symbols;
 #[cfg(any(test, all(target_arch = "wasm32", target_os = "unknown")))]
 mod texts;
 
 /// The text for a code point, if there is one.
 pub(crate) fn text(point: u32) -> Option<&'static str> {
+    if let Some(text) = symbols::text(point) {
+        return Some(text).filter(|text| !text.is_empty());
+    }
     let text = any_ascii(char::from_u32(point)?);
     // Combining marks and BOMs are omitted; everything else without a text is unknown.
     let is_mark = matches!(point, 0x300..=0x36F | 0x1AB0..=0x1AFF | 0x20D0..=0x20FF | 0xFEFF);
@@ -79,6 +83,9 @@ mod tests {
         assert_eq!(of('\u{301}'), Some(""));
         assert_eq!(of('\u{FEFF}'), Some(""));
         assert_eq!(of('\u{E000}'), None);
+        assert_eq!((of('½'), of('≠'), of('→')), (Some(" 1/2 "), Some("!="), Some("->")));
+        // Not the text of `∈`.
+        assert_eq!(of('∉'), None);
         assert_eq!(text(0xD800), None);
     }
 
