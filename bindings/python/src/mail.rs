@@ -98,7 +98,7 @@ fn part(message: &Message<'_>, part: &Part) -> PartRow {
         content.has_two_charsets(),
         content.transfer.map(TransferEncoding::name),
         content.is_attachment,
-        file_name(message, part),
+        message.file_name(part),
     );
     (
         (part.parent, kind, message.is_message(part)),
@@ -107,17 +107,6 @@ fn part(message: &Message<'_>, part: &Part) -> PartRow {
         all.iter().map(|one| (one.name.clone(), one.value.clone())).collect(),
         message.fields(part).map(|one| field(&one)).collect(),
     )
-}
-
-/// The file name that a part suggests. Mail programs also encode it in words, which RFC 2047 forbids.
-fn file_name(message: &Message<'_>, part: &Part) -> Option<String> {
-    let is_named = |field: &Field<'_>| field.is("Content-Disposition") && !field.is_too_long();
-    let disposition =
-        message.fields(part).find(is_named).map(|field| parameter::parse(field.value));
-    let declared = disposition.as_ref().and_then(|parameters| parameters.get("filename"));
-    let named = || part.content.parameters.as_ref()?.get("name");
-    let name = declared.or_else(named)?;
-    Some(name.decode(Rules::Lenient).text)
 }
 
 /// The parts of a message, and whether there are more.

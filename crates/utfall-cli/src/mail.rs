@@ -409,6 +409,7 @@ impl<'o> Job<'o> {
         part: &utfall_mime::Part,
     ) -> Result<(), Failure> {
         let media_type = &part.content.media_type;
+        let name = message.file_name(part);
         let size = message::count(part.body.len() as u64, "byte");
         let tally = &mut self.done.report.texts;
         let mut leave = |reason| *tally.left.entry(reason).or_default() += 1;
@@ -426,7 +427,7 @@ impl<'o> Job<'o> {
                     tally.guessed += 1;
                 }
                 let read = Read::text(&text);
-                if self.object(About::Part { message: self.done.messages, media_type, read })? {
+                if self.part(media_type, name.as_deref(), read)? {
                     return Ok(());
                 }
                 if text.charset.is_guess() {
@@ -448,10 +449,21 @@ impl<'o> Job<'o> {
             Err(_) => "not text",
         };
         let read = Read::skipped(part.body.len(), why);
-        if self.object(About::Part { message: self.done.messages, media_type, read })? {
+        if self.part(media_type, name.as_deref(), read)? {
             return Ok(());
         }
-        self.line(&format!("[{media_type}: {size}, {why}]"))
+        let name = name.map_or(String::new(), |name| format!(", \"{name}\""));
+        self.line(&format!("[{media_type}{name}: {size}, {why}]"))
+    }
+
+    /// Reports a part as JSON, if that is the format.
+    fn part(
+        &mut self,
+        media_type: &str,
+        name: Option<&str>,
+        read: Read<'_>,
+    ) -> Result<bool, Failure> {
+        self.object(About::Part { message: self.done.messages, media_type, name, read })
     }
 
     /// Writes a line of JSON, if that is the format.

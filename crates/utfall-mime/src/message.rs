@@ -9,6 +9,7 @@ use std::ops::Range;
 use utfall::Encoding;
 
 use crate::charset::{self, Basis, Charset, Detect, Guess};
+use crate::encoded_word::Rules;
 use crate::header::{self, Field, LONGEST_FIELD};
 use crate::parameter::{self, Parameters};
 use crate::transfer::TransferEncoding;
@@ -232,6 +233,26 @@ impl<'a> Message<'a> {
     #[must_use]
     pub fn is_message(&self, part: &Part) -> bool {
         part.parent.is_none_or(|parent| self.parts[parent].kind == PartKind::Message)
+    }
+
+    /// The file name that a part suggests: `filename` of `Content-Disposition` (RFC 2183 §2.3), or else
+    /// `name` of `Content-Type`. It may contain a path. Mail programs encode it in words, too, which
+    /// RFC 2047 §5 forbids.
+    ///
+    /// ```
+    /// use utfall_mime::Message;
+    /// let message = Message::parse(
+    ///     b"Content-Disposition: attachment; filename*=utf-8''na%C3%AFve.txt\n\ntext\n",
+    /// );
+    /// assert_eq!(message.file_name(&message.parts()[0]).as_deref(), Some("naïve.txt"));
+    /// ```
+    #[must_use]
+    pub fn file_name(&self, part: &Part) -> Option<String> {
+        let is_named = |field: &Field<'_>| field.is("Content-Disposition") && !field.is_too_long();
+        let disposition = self.fields(part).find(is_named).map(|it| parameter::parse(it.value));
+        let declared = disposition.as_ref().and_then(|parameters| parameters.get("filename"));
+        let name = declared.or_else(|| part.content.parameters.as_ref()?.get("name"))?;
+        Some(name.decode(Rules::Lenient).text)
     }
 
     /// The boundaries of the multiparts around a part.

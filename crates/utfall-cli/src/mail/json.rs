@@ -38,6 +38,8 @@ pub(super) enum About<'a> {
     Part {
         message: u64,
         media_type: &'a str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        name: Option<&'a str>,
         #[serde(flatten)]
         read: Read<'a>,
     },

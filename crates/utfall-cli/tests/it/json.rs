@@ -201,7 +201,7 @@ fn mail(seen: &mut Seen) {
     seen.run(
         "mail",
         "--extract",
-        [long.as_bytes(), b"To: \xE9\nContent-Type: image/png\n\nPNG"].concat(),
+        [long.as_bytes(), b"To: \xE9\nContent-Type: image/png; name=a.png\n\nPNG"].concat(),
     );
     seen.run("mail", "--extract", "=?UTF-8?Q?caf=C3=A9?=");
     seen.run_on_odd_name("mail", "--extract", MAIL);
