@@ -9,10 +9,11 @@ pub(crate) fn watch() {
 #[cfg(unix)]
 mod os {
     use std::ffi::c_int;
-    use std::sync::Once;
+    use std::sync::{Arc, Once};
     use std::{io, thread};
 
-    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
+    use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
+    use signal_hook::flag;
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
@@ -26,6 +27,8 @@ mod os {
     }
 
     fn start() -> io::Result<()> {
+        // A write beyond the limit of `ulimit -f` fails then, and does not end the program.
+        flag::register(SIGXFSZ, Arc::default())?;
         let mut signals = Signals::new([0; 0])?;
         let handle = signals.handle();
         let thread = thread::Builder::new().name("signals".into()).stack_size(STACK);
