@@ -59,8 +59,8 @@ pub enum Basis {
     Guessed(String),
 }
 
-/// The same encoding for all files, except files in a directory that look binary, or whose bytes
-/// contradict the encoding.
+/// The same encoding for all files, except those whose bytes contradict it, and files in a directory
+/// that look binary.
 #[derive(Clone, Copy, Debug)]
 pub struct Given {
     /// The encoding.
@@ -76,8 +76,7 @@ impl Choose for Given {
         if !file.is_named && !has_nul && is_binary(text.fill_buf()?) {
             return Ok(Choice::Binary);
         }
-        // A user who names a file knows its content; one who names a directory may not.
-        let found = if file.is_named || force { None } else { contradiction(encoding, text)? };
+        let found = if force { None } else { contradiction(encoding, text)? };
         Ok(match found {
             Some((found, basis)) => Choice::Contradicted(encoding, found, basis),
             None => Choice::Known(encoding, Basis::Given),

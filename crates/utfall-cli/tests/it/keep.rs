@@ -179,7 +179,7 @@ fn a_state_directory_that_cannot_be_written() {
         assert_eq!((folder.read("a"), folder.read("broken")), (OLD.into(), "cafÃ© crÃ¨me".into()));
         let mut nowhere = folder.command();
         nowhere.env("UTFALL_STATE_DIR", folder.path("b/state"));
-        let run = with(&mut nowhere, "--no-undo --quiet broken");
+        let run = with(&mut nowhere, "--no-undo --quiet --force broken");
         assert_eq!(run.status, 0, "{run:?}");
         assert_ne!(folder.read("broken"), "cafÃ© crÃ¨me".as_bytes());
         fs::write(folder.path("broken"), "cafÃ© crÃ¨me").unwrap();

@@ -153,8 +153,10 @@ fn only_if_needed() {
         has(&folder, "new", "café".as_bytes());
         convert(&folder, "-f latin1 --in-place --no-undo --only-if needed old new");
     }
-    // Without, it is done as it was said.
-    convert(&folder, "-f latin1 --in-place --no-undo new");
+    let run = convert(&folder, "-f latin1 --in-place --no-undo new");
+    assert!(run.text().contains("new: skipped: already UTF-8; "), "{run:?}");
+    has(&folder, "new", "café".as_bytes());
+    convert(&folder, "-f latin1 --in-place --no-undo --force new");
     has(&folder, "new", "cafÃ©".as_bytes());
 }
 

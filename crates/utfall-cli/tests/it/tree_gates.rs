@@ -72,9 +72,9 @@ total: 5 files, 1 converted, 1 unchanged, 3 contradicting -f
 }
 
 #[test]
-fn what_contradicts_from_is_converted_if_forced_named_or_listed() {
+fn what_contradicts_from_is_converted_if_forced_or_listed() {
     let mojibake = "cafÃ©\n".as_bytes();
-    for args in ["--force d", "d/utf8", "--manifest m", "--manifest m d"] {
+    for args in ["--force d", "--force d/utf8", "--manifest m", "--manifest m d"] {
         let folder = mixed();
         fs::write(folder.path("m"), "d/utf8\twindows-1252\n").unwrap();
         convert(&folder, &format!("-f windows-1252 --in-place {args}"));
