@@ -28,6 +28,10 @@ const MOST_OF_FOREIGN: f64 = 0.6;
 /// The highest confidence for encodings that are hardly ever used without their signature.
 const MOST_OF_RARE: f64 = 0.85;
 
+/// The highest weight of a charset that is not offered. A text without controls and zeros is not
+/// binary, so its likeliest encoding keeps a confidence of 0.01 or, with runners-up, a little less.
+const MOST_OF_NONE: f64 = 99.0;
+
 /// The confidence of each ranked reading, in non-increasing order.
 pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let best = ranking.ranked.first().map_or(0, |ranked| ranked.total);
@@ -38,7 +42,8 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let weight = |total: Bits| (-((total - best) as f64) / 16.0 / to_double).exp2();
     let weights: Vec<f64> = ranking.ranked.iter().map(|ranked| weight(ranked.total)).collect();
     let no_text = ranking.no_text.map_or(0.0, weight);
-    let none = ranking.none.map_or(0.0, weight);
+    let most_of_none = if ranking.no_text.is_none() { MOST_OF_NONE } else { f64::INFINITY };
+    let none = ranking.none.map_or(0.0, weight).min(most_of_none);
     let sum: f64 = weights.iter().sum::<f64>() + no_text + none;
     let first = ranking.ranked.first().map(|ranked| ranked.reading.encoding);
     let is_confirmed = |encoding| ranking.is_confirmed && first == Some(encoding);

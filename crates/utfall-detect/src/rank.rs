@@ -360,14 +360,11 @@ fn none_of_these(facts: &Facts<'_>, ranked: &[Ranked]) -> Option<Bits> {
 /// The number of runs of HZ (RFC 1843): `~{`, pairs of bytes for ideographs of GB 2312, and `~}`. In
 /// TeX, shells and other text, `~{` has no such end.
 fn hz_runs(pieces: &[Piece]) -> usize {
+    let is_pair =
+        |pair: &&[u8]| (0x21..=0x77).contains(&pair[0]) && (0x21..=0x7E).contains(&pair[1]);
     let is_run = |run: &[u8]| {
-        let end = run.windows(2).position(|two| two == b"~}").unwrap_or(0);
-        let pairs = run[..end].chunks(2);
-        let is_pair = |pair: &[u8]| match pair {
-            [lead, trail] => (0x21..=0x77).contains(lead) && (0x21..=0x7E).contains(trail),
-            _ => false,
-        };
-        end > 0 && pairs.clone().all(is_pair)
+        let pairs = run.chunks_exact(2).take_while(is_pair).count();
+        pairs > 0 && run[2 * pairs..].starts_with(b"~}")
     };
     let of_piece = |piece: &Piece| {
         let starts = piece.bytes.windows(2).enumerate().filter(|(_, two)| *two == b"~{");

@@ -150,6 +150,9 @@ pub(crate) fn old_hangul(facts: &Facts<'_>, candidates: &mut [Candidate]) {
     let Some(best) = candidates.first_mut().filter(|best| best.encoding == Encoding::Utf8) else {
         return;
     };
+    if !facts.hints.allow(Encoding::Unicode11Utf8) {
+        return;
+    }
     let bytes: Vec<u8> = facts.pieces[0].bytes.clone();
     // A character cut by the end of the head is not evidence against it.
     let whole = match std::str::from_utf8(&bytes) {
