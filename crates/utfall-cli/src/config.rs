@@ -91,10 +91,9 @@ impl Config {
         };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
-        let text = str::from_utf8(&text).map_err(|error| (error.valid_up_to(), "not UTF-8".into()));
-        let read = text.and_then(|text| Self::parse(text, folder).map_err(|e| (e.0, e.1)));
-        read.map_err(|(at, what)| {
-            let line = 1 + text_before(&path, at);
+        let read = str::from_utf8(&text).map_err(|error| (error.valid_up_to(), "not UTF-8".into()));
+        read.and_then(|text| Self::parse(text, folder)).map_err(|(at, what)| {
+            let line = 1 + text.iter().take(at).filter(|byte| **byte == b'\n').count();
             Failure::Usage(format!("{name}:{line}: {}", message::plain(&what)))
         })
     }
@@ -177,12 +176,6 @@ impl Config {
         *last = path.parent().map(|real| (folder.to_path_buf(), real.to_path_buf()));
         path
     }
-}
-
-/// The number of newlines before an offset.
-fn text_before(path: &Path, at: usize) -> usize {
-    let text = read_settings(path).ok().flatten().unwrap_or_default();
-    text.iter().take(at).filter(|byte| **byte == b'\n').count()
 }
 
 fn globs(folder: &Path, globs: &[Spanned<String>]) -> Result<Globs, (usize, String)> {

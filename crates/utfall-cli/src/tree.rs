@@ -94,13 +94,7 @@ fn conversion(args: &ConvertArgs) -> Result<Conversion, Failure> {
     conversion.keep = keep;
     conversion.dry_run = tree.writes_nothing();
     conversion.backup = tree.in_place.clone().flatten();
-    match &conversion.backup {
-        Some(suffix) if suffix.as_encoded_bytes().iter().any(|byte| b"/\\".contains(byte)) => {
-            let text = "--in-place: SUFFIX is the end of a file name, such as .old";
-            Err(Failure::Usage(text.into()))
-        }
-        _ => Ok(conversion),
-    }
+    Ok(conversion)
 }
 
 /// The source of the encodings, and the files.

@@ -92,7 +92,7 @@ pub(crate) trait Codec {
 /// No code point, in [`Rows::row`].
 pub(crate) const NO_POINT: u32 = u32::MAX;
 
-/// A fast way to all characters of a charset, for [`Characters`](crate::Characters), whose methods it has.
+/// A fast way to all characters of a charset. It has the methods of [`Characters`](crate::Characters).
 pub(crate) trait Rows: Sync {
     fn row(&self, prefix: &[u8], points: &mut [u32; 256]) -> bool;
 

@@ -889,7 +889,8 @@ impl Encoding {
     /// surrounding white space are ignored, nothing else.
     ///
     /// Many labels differ from [`for_label`](Self::for_label): `iso-8859-1` and `us-ascii` are
-    /// windows-1252, `utf-16` is UTF-16LE, `unicode-1-1-utf-8` is UTF-8.
+    /// windows-1252, `utf-16` is UTF-16LE, `unicode-1-1-utf-8` is UTF-8. Labels that the web lacks are
+    /// unknown, such as `utf-7`: for those, [`for_label_in`](Self::for_label_in) asks `for_label`.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -956,7 +957,8 @@ impl TryFrom<u16> for Encoding {
 }
 
 /// No encoding of this build has that label or number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
 pub struct UnknownEncoding;
 
 impl fmt::Display for UnknownEncoding {

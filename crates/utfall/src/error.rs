@@ -13,7 +13,7 @@ use crate::Encoding;
 /// assert_eq!(error.kind(), ErrorKind::InvalidByte);
 /// assert_eq!(error.clause(), "RFC 3629 §1: C0, C1 and F5 to FF never appear");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Error {
     pub(crate) encoding: Encoding,
     pub(crate) offset: u64,

@@ -68,8 +68,8 @@ pub struct Info {
     pub(crate) boundaries: Option<BoundaryRule>,
     /// Whether an RFC defines it as UTF-8.
     pub(crate) is_utf8: bool,
-    /// Whether text in US-ASCII alone has the same bytes. So it has if bytes 00–7F always are
-    /// US-ASCII, and text may be split before any character.
+    /// Whether text in US-ASCII has the same bytes, bytes 00–7F are always US-ASCII, and text may be
+    /// split before any character.
     pub(crate) shares_ascii: bool,
     /// The kernels for every text, from its first byte.
     pub(crate) side: Side,

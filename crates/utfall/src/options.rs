@@ -43,7 +43,7 @@ pub enum Escape {
     Python,
 }
 
-/// How many U+FFFD to write for ill-formed UTF-8 (and its relatives).
+/// The number of U+FFFD for ill-formed UTF-8 and its relatives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Granularity {
@@ -158,7 +158,7 @@ impl Utf7Options {
 }
 
 /// All options of a conversion. [`Options::strict`], the default, stops at the first error;
-/// [`Options::lossy`] replaces what is wrong. Methods whose names begin with `with_` change one option.
+/// [`Options::lossy`] replaces errors. Methods whose names begin with `with_` change one option.
 ///
 /// ```
 /// use utfall::{Encoding, Options, Policy};
@@ -173,7 +173,7 @@ pub struct Options {
     pub on_ill_formed: Policy,
     /// Policy for code points that the output encoding lacks.
     pub on_unencodable: Policy,
-    /// How many U+FFFD to write for an ill-formed sequence.
+    /// The number of U+FFFD for an ill-formed sequence.
     pub granularity: Granularity,
     /// The text that [`Policy::Replace`] writes for an ill-formed sequence, instead of U+FFFD.
     pub replacement: Option<Substitute>,
@@ -217,7 +217,7 @@ impl Options {
         }
     }
 
-    /// Replace whatever is ill-formed or cannot be encoded, and go on.
+    /// Replaces each ill-formed sequence, and each code point that the target lacks.
     #[must_use]
     pub const fn lossy() -> Self {
         Self { on_ill_formed: Policy::Replace, on_unencodable: Policy::Replace, ..Self::strict() }
@@ -361,7 +361,7 @@ impl fmt::Debug for Transliterate {
 }
 
 /// A short replacement text: at most [`Substitute::MAX`] code points.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Substitute {
     /// Three bytes for each code point: every stream has two of these, and is made for short text too.
     points: [[u8; 3]; Self::MAX],
@@ -404,6 +404,16 @@ impl Substitute {
         self.points[at] = [low, middle, high];
         self.end = self.end.saturating_add(1);
         Some(self)
+    }
+
+    /// The text.
+    ///
+    /// ```
+    /// use utfall::Substitute;
+    /// assert_eq!(Substitute::new("[?]").unwrap().chars().collect::<String>(), "[?]");
+    /// ```
+    pub fn chars(&self) -> impl Iterator<Item = char> {
+        self.points().map(|point| char::from_u32(point).unwrap_or(char::REPLACEMENT_CHARACTER))
     }
 
     pub(crate) fn points(&self) -> impl Iterator<Item = u32> {

@@ -48,7 +48,7 @@ impl<'h> Transcoder<'h> {
 
     /// Calls `handler` at every error, on both sides, instead of applying the policies. Its
     /// arguments are the error and the bytes of the ill-formed sequence (none for a code point that
-    /// cannot be encoded). It is [`Send`], so that the transcoder is.
+    /// cannot be encoded). It must be [`Send`], because the transcoder is.
     ///
     /// ```
     /// use utfall::{Action, Encoding, Options, Substitute, Transcoder};

@@ -41,7 +41,7 @@ impl Encoding {
         if self == Self::Utf8 {
             return match text::as_str(dispatch::active(), bytes) {
                 Ok(text) => Ok(Cow::Borrowed(text)),
-                // There is an error, so that the empty text is never returned.
+                // There is an error, so the empty text is never returned.
                 Err(sound) => self.find_error(bytes, sound).map(|()| Cow::default()),
             };
         }
@@ -158,8 +158,8 @@ impl Encoding {
     }
 
     /// Decodes as [`decode_by_bom`](Self::decode_by_bom), with U+FFFD for each ill-formed sequence, as
-    /// [`decode_lossy`](Self::decode_lossy) writes it. This is the "decode" of WHATWG Encoding §6,
-    /// which never fails. Returns the text and the encoding it was in.
+    /// [`decode_lossy`](Self::decode_lossy) writes it, so it never fails. Except for the BOMs of
+    /// UTF-32, this is the "decode" of WHATWG Encoding §6. Returns the text and the encoding it was in.
     ///
     /// ```
     /// use utfall::Encoding;
@@ -434,7 +434,7 @@ impl Encoding {
 pub struct Lossy<'a> {
     /// The text. Borrowed if the bytes already were that text.
     pub text: Cow<'a, str>,
-    /// How many U+FFFD were inserted.
+    /// The number of errors. Each became one U+FFFD.
     pub errors: u64,
 }
 
