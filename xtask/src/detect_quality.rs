@@ -74,6 +74,7 @@ fn fetch(root: &Path, folder: &Path) -> Result<(), String> {
     let error = |error: std::io::Error| format!("{}: {error}", folder.display());
     let (packed, unpacked) = (folder.join("packages"), folder.join("files"));
     fs::create_dir_all(&packed).map_err(error)?;
+    fs::create_dir_all(&unpacked).map_err(error)?;
     let names = fs::read_to_string(root.join(PACKAGES)).map_err(error)?;
     let mut download = Command::new("apt-get");
     download
