@@ -31,6 +31,7 @@
 mod candidate;
 mod confidence;
 mod cost;
+mod counts;
 mod declared;
 mod detector;
 mod evidence;

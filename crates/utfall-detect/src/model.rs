@@ -357,7 +357,7 @@ impl Model {
 
 /// The script of a character. The table of Unicode takes a search, so the letters of most texts
 /// come first.
-fn script(scalar: char) -> Script {
+pub(crate) fn script(scalar: char) -> Script {
     match scalar {
         'À'..='Ö' | 'Ø'..='ö' | 'ø'..='\u{24F}' => Script::Latin,
         'α'..='ω' => Script::Greek,
@@ -372,6 +372,11 @@ fn script(scalar: char) -> Script {
         '\u{E000}'..='\u{F8FF}' => Script::Unknown,
         _ => scalar.script(),
     }
+}
+
+/// Whether the characters of a script are letters.
+pub(crate) const fn is_of_letters(script: Script) -> bool {
+    !matches!(script, Script::Common | Script::Inherited | Script::Unknown)
 }
 
 /// The cost of the bytes of US-ASCII, without those after other bytes.

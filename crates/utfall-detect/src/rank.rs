@@ -5,13 +5,14 @@ use utfall::{Encoding, Family, Origin};
 use crate::candidate::Candidate;
 use crate::confidence::is_charset_of_one_byte;
 use crate::cost::{Bits, bits};
+use crate::counts::Counts;
 use crate::declared::Declared;
 use crate::facts::{Facts, Ranked, Ranking};
 use crate::hints::{Hints, covers};
 use crate::language::Pairs;
 use crate::layers::Detect;
 use crate::model;
-use crate::reading::{self, Foreign, Reading, is_wide, prior, read, read_text, shift};
+use crate::reading::{self, Foreign, Reading, is_wide, prior, read, shift};
 use crate::sample::{Interest, Piece};
 use crate::{confidence, declared, language, layers, reasons, signature};
 
@@ -240,9 +241,10 @@ fn of_one_byte(
         }
     }
     all.sort_by_key(|(total, encoding, _)| (*total, *encoding));
+    let counts = Counts::of(&facts.pieces);
     let kept = all.into_iter().take_while(|(total, ..)| *total <= most).take(READ);
     kept.map(|(total, encoding, likeliest)| {
-        let mut reading = read_text(encoding, &facts.pieces);
+        let mut reading = counts.read(encoding);
         reading.bits = ascii + likeliest.bits;
         reading.language = likeliest.language;
         reading.foreign = likeliest.foreign;
@@ -420,7 +422,7 @@ fn without_rare(ranked: &mut Vec<Ranked>, signature: Option<(Encoding, usize)>, 
 fn joined(ranked: Vec<Ranked>) -> Vec<Ranked> {
     let mut joined: Vec<Ranked> = Vec::new();
     for one in ranked {
-        let key = |ranked: &Ranked| (ranked.reading.hash, ranked.reading.points);
+        let key = |ranked: &Ranked| (ranked.reading.hash.sum, ranked.reading.points);
         match joined.iter_mut().find(|before| key(before) == key(&one)) {
             Some(before) => before.same.push(one.reading.encoding),
             None => joined.push(one),

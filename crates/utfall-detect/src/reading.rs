@@ -24,7 +24,7 @@ const ALONE_BEFORE_WORD: Bits = bits(6);
 /// A character of a multi-byte charset next to a letter of US-ASCII, if no two of them are neighbours.
 const ALL_ALONE: Bits = bits(6);
 /// Ill-formed sequences this close to a cut are attributed to the cut.
-const CUT: u64 = 4;
+pub(crate) const CUT: u64 = 4;
 
 /// The result of decoding a sample in an encoding.
 #[derive(Clone, Debug)]
@@ -54,7 +54,38 @@ pub(crate) struct Reading {
     pub(crate) beyond_ascii_points: Bits,
     pub(crate) beyond_ascii: Bits,
     /// Readings with equal hashes have the same text.
-    pub(crate) hash: u64,
+    pub(crate) hash: Hash,
+}
+
+/// A hash of code points: the sum of each one times a factor that depends on its place. So the places of
+/// each byte can be added up before a charset of one byte gives the byte its code point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hash {
+    pub(crate) sum: u64,
+    /// The factor of the next place.
+    pub(crate) factor: u64,
+}
+
+impl Hash {
+    pub(crate) const START: Self = Self { sum: 0, factor: 1 };
+    /// Stands for an ill-formed sequence.
+    pub(crate) const ILL_FORMED: u64 = 0x11_0000;
+    /// The factor of a place above that of the place before it: odd, so that it never becomes 0.
+    const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
+
+    pub(crate) const fn add(&mut self, point: u64) {
+        self.add_all(self.factor, point);
+        self.skip();
+    }
+
+    /// Adds a code point at all places with this sum of factors.
+    pub(crate) const fn add_all(&mut self, factors: u64, point: u64) {
+        self.sum = self.sum.wrapping_add(factors.wrapping_mul(point));
+    }
+
+    pub(crate) const fn skip(&mut self) {
+        self.factor = self.factor.wrapping_mul(Self::STEP);
+    }
 }
 
 /// How many letters are foreign to a language, or have symbols inside words, as if the text were in a charset
@@ -68,40 +99,9 @@ pub(crate) enum Foreign {
 
 /// Decodes at most `limit` bytes of the pieces. Stops early once the cost exceeds `most`.
 pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bits) -> Reading {
-    read_with(encoding, pieces, limit, most, true)
-}
-
-/// Like [`read`], but decodes all of the pieces, and does not count the cost of US-ASCII.
-pub(crate) fn read_text(encoding: Encoding, pieces: &[Piece]) -> Reading {
-    read_with(encoding, pieces, usize::MAX, Bits::MAX, false)
-}
-
-fn read_with(
-    encoding: Encoding,
-    pieces: &[Piece],
-    limit: usize,
-    most: Bits,
-    is_costed: bool,
-) -> Reading {
-    let mut reading = Reading {
-        encoding,
-        bits: 0,
-        errors: 0,
-        first_error: None,
-        points: 0,
-        supplementary: 0,
-        letters: 0,
-        script: None,
-        language: "",
-        foreign: Foreign::Few,
-        of_pairs: 0,
-        pairs: 0,
-        beyond_ascii_points: 0,
-        beyond_ascii: 0,
-        hash: 0xCBF2_9CE4_8422_2325,
-    };
+    let mut reading = Reading::of(encoding);
     let mut left = limit;
-    let mut costs = Costs { model: Model::default(), neighbours: Neighbours::default(), is_costed };
+    let mut costs = Costs::default();
     for piece in pieces {
         let length = piece.bytes.len().min(left);
         left -= length;
@@ -128,11 +128,10 @@ fn read_with(
 }
 
 /// The state on which the cost of the next character depends.
+#[derive(Default)]
 struct Costs {
     model: Model,
     neighbours: Neighbours,
-    /// Whether US-ASCII counts.
-    is_costed: bool,
 }
 
 /// The characters before one, in a charset of several bytes.
@@ -233,8 +232,29 @@ fn options() -> Options {
 }
 
 impl Reading {
+    /// A reading of nothing so far.
+    pub(crate) const fn of(encoding: Encoding) -> Self {
+        Self {
+            encoding,
+            bits: 0,
+            errors: 0,
+            first_error: None,
+            points: 0,
+            supplementary: 0,
+            letters: 0,
+            script: None,
+            language: "",
+            foreign: Foreign::Few,
+            of_pairs: 0,
+            pairs: 0,
+            beyond_ascii_points: 0,
+            beyond_ascii: 0,
+            hash: Hash::START,
+        }
+    }
+
     fn piece(&mut self, costs: &mut Costs, bytes: &[u8], offset: u64, last: bool, most: Bits) {
-        let Costs { model, neighbours, is_costed } = costs;
+        let Costs { model, neighbours } = costs;
         let (changed, designated);
         let mut bytes = bytes;
         if let Some(shift) = shift(self.encoding) {
@@ -263,8 +283,7 @@ impl Reading {
             let progress = decoder.decode_to_code_points(&bytes[read..], &mut block, last);
             read += progress.read;
             for point in &block[..progress.written] {
-                // The model counts the letters that US-ASCII lacks.
-                let cost = if *is_costed || *point >= 0x80 { model.add(*point) } else { 0 };
+                let cost = model.add(*point);
                 self.bits += cost;
                 if *point >= 0x80 {
                     self.beyond_ascii_points += 1;
@@ -275,7 +294,7 @@ impl Reading {
                     self.bits += alone;
                     self.beyond_ascii += alone;
                 }
-                self.hash = (self.hash ^ u64::from(*point)).wrapping_mul(0x100_0000_01B3);
+                self.hash.add(u64::from(*point));
                 self.supplementary += u64::from(*point > 0xFFFF);
             }
             self.points += progress.written as u64;
@@ -296,8 +315,8 @@ impl Reading {
                         self.beyond_ascii_points += 1;
                         self.beyond_ascii += ILL_FORMED;
                         self.bits += if is_four { 2 * ILL_FORMED } else { ILL_FORMED };
-                        self.hash = self.hash.wrapping_add(at | 1).wrapping_mul(0x100_0000_01B3);
                     }
+                    self.hash.add(Hash::ILL_FORMED);
                 }
             }
             if self.bits > most {
