@@ -41,7 +41,11 @@ const IN_WORD: Bits = bits(5);
 const IN_NUMBER: Bits = bits(10);
 /// Another script among many letters of US-ASCII, and each of its words.
 const OTHER_SCRIPT: Bits = bits(10);
-const OTHER_WORD: Bits = bits(4);
+const OTHER_WORD: Bits = bits(6);
+/// Another script without any of its letters.
+const WITHOUT_LETTERS: Bits = bits(12);
+/// A language that is rarely written in the charset.
+const UNUSUAL: Bits = bits(8);
 /// A letter of US-ASCII next to one of another script.
 const MIXED: Bits = bits(8);
 /// A symbol or a space after a symbol.
@@ -233,10 +237,14 @@ impl Pairs {
                 _ => 0,
             })
             .sum();
+        let is_of_script =
+            |byte: &u8| matches!(kind(*byte), Some(Kind::Letter(_, small)) if script.has(small));
+        let has_letters = script == Script::Latin || self.bytes.iter().any(is_of_script);
         let other_script = if is_foreign { OTHER_SCRIPT } else { 0 };
+        let without_letters = if has_letters { 0 } else { WITHOUT_LETTERS };
         let twos = self.twos(&kinds);
         let inside = self.inside(&kinds) + twos;
-        let shared = shared + sandwiched + twos * INSIDE_WORD + other_script;
+        let shared = shared + sandwiched + twos * INSIDE_WORD + other_script + without_letters;
         let is_letter = |byte: u8| matches!(kind(byte), Some(Kind::Letter(..)));
         let with_letter: Vec<_> = self
             .high
@@ -244,6 +252,7 @@ impl Pairs {
             .filter(|(before, byte, _)| is_letter(*before) || is_letter(*byte))
             .collect();
         let only = languages_of(encoding);
+        let usual = usual_languages(encoding);
         let of_script = self.languages.iter().filter(|(table, _)| {
             table.script == script && only.is_none_or(|only| only.contains(&table.language))
         });
@@ -261,7 +270,8 @@ impl Pairs {
             }
             let prior = rarity(table.language);
             let costs = table.costs();
-            let mut all = *behind + prior;
+            let is_usual = usual.is_none_or(|usual| usual.contains(&table.language));
+            let mut all = *behind + prior + if is_usual { 0 } else { UNUSUAL };
             for (before, byte, count) in &with_letter {
                 let (before, now) = (classes[usize::from(*before)], classes[usize::from(*byte)]);
                 if before > 0 || now > 0 {
@@ -477,13 +487,43 @@ fn languages_of(encoding: Encoding) -> Option<&'static [&'static str]> {
     Some(match encoding {
         Encoding::Viscii | Encoding::Tcvn5712_1 => &["vi"],
         Encoding::Ptcp154 | Encoding::Kz1048 => &["kk"],
-        Encoding::Cp1125 => &["uk"],
+        Encoding::Cp1125 => &["uk", "be", "ru"],
         Encoding::Ibm860 => &["pt"],
         Encoding::Ibm863 => &["fr"],
         Encoding::MacCroatian => &["hr", "sl", "bs", "sr-latn"],
         Encoding::MacIcelandic => &["is"],
         Encoding::MacRomanian => &["ro"],
         Encoding::MacTurkish => &["tr", "az"],
+        _ => return None,
+    })
+}
+
+/// The languages that a charset of Latin script was made for. Others are rarely written in it, even if it has
+/// their letters.
+fn usual_languages(encoding: Encoding) -> Option<&'static [&'static str]> {
+    use Encoding as E;
+    Some(match encoding {
+        E::Windows1252 | E::Iso8859_1 | E::Iso8859_15 | E::Macintosh | E::Ibm850 | E::Ibm437 => &[
+            "en", "de", "fr", "es", "pt", "it", "nl", "ca", "gl", "eu", "ga", "gd", "cy", "br",
+            "oc", "sq", "da", "sv", "no", "nn", "fi", "is", "et",
+        ],
+        E::Windows1250 | E::Iso8859_2 => {
+            &["cs", "sk", "pl", "hu", "sl", "hr", "bs", "ro", "sr-latn", "sq", "de"]
+        }
+        E::Ibm852 => &["cs", "sk", "pl", "hu", "sl", "hr", "bs", "ro", "sr-latn", "sq"],
+        E::MacCentraleurope => {
+            &["cs", "sk", "pl", "hu", "sl", "hr", "bs", "sr-latn", "et", "lt", "lv"]
+        }
+        E::Iso8859_16 => &["ro", "pl", "hu", "sl", "hr", "bs", "sr-latn", "sq"],
+        E::Windows1257 | E::Iso8859_4 | E::Ibm775 => &["et", "lt", "lv"],
+        E::Iso8859_13 => &["et", "lt", "lv", "pl"],
+        E::Windows1254 | E::Ibm857 => &["tr", "az"],
+        E::Iso8859_3 => &["eo", "mt", "tr"],
+        E::Iso8859_10 => &["se", "is", "da", "sv", "no", "nn", "fi", "et", "lt", "lv"],
+        E::Iso8859_14 => &["cy", "ga", "gd", "br"],
+        E::Ibm861 => &["is"],
+        E::Ibm865 => &["da", "no", "nn"],
+        E::Windows1258 => &["vi"],
         _ => return None,
     })
 }

@@ -23,7 +23,7 @@
 //! word, a change of script, a control character or an ill-formed sequence costs a lot. The reading
 //! with the lowest cost is the likeliest, and its lead over the others determines the confidence.
 //! Signatures count, and so does what the text declares about its encoding. For single-byte charsets
-//! the letter pairs of 50 languages decide.
+//! the letter pairs of 53 languages decide.
 //! [The page about detection](https://github.com/utfall/utfall/blob/main/docs/detect.md) has figures.
 #![forbid(unsafe_code)]
 #![cfg_attr(docsrs, feature(doc_cfg))]

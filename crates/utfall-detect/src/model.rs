@@ -93,6 +93,8 @@ pub(crate) struct Model {
     pub(crate) letters: u64,
     /// Script of the last of them.
     pub(crate) script: Option<Script>,
+    /// Whether there is a letter of East Asia.
+    pub(crate) has_eastern: bool,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -239,6 +241,7 @@ impl Model {
             Script::Hangul => Group::Hangul,
             script => Group::Other(script),
         };
+        self.has_eastern |= matches!(group, Group::Cjk | Group::Hangul);
         let (capital, small) = (scalar.is_uppercase(), scalar.is_lowercase());
         let frequent = |list: &str, yes: Bits, no: Bits| {
             if list.contains(scalar) { bits(yes) } else { bits(no) }
@@ -323,9 +326,13 @@ impl Model {
             '°' | '§' | '£' | '©' | '®' | '·' | '€' | '™' | '²' => {
                 symbol(self, 11 + if previous.is_letter() { 2 } else { 0 })
             }
+            '¤' | '¦' | '¨' | '¬' | '¯' | '¸' => {
+                symbol(self, 16 + if previous.is_letter() { 4 } else { 0 })
+            }
             '\u{A1}'..='\u{BF}' => symbol(self, 13 + if previous.is_letter() { 4 } else { 0 }),
             '\u{200B}'..='\u{200F}' => bits(10),
             '\u{FE0E}' | '\u{FE0F}' => bits(6),
+            '‚' | '‡' | '‰' => symbol(self, 16),
             '\u{2028}'..='\u{202F}' | '\u{2060}'..='\u{206F}' => symbol(self, 15),
             '\u{FEFF}' => symbol(self, 20),
             '\u{FFF0}'..='\u{FFFF}' => symbol(self, 18),

@@ -23,6 +23,8 @@ const ALONE_IN_WORD: Bits = bits(10);
 const ALONE_BEFORE_WORD: Bits = bits(6);
 /// A character of a multi-byte charset next to a letter of US-ASCII, if no two of them are neighbours.
 const ALL_ALONE: Bits = bits(6);
+/// No letter of East Asia at all.
+const WITHOUT_LETTERS: Bits = bits(12);
 /// Ill-formed sequences this close to a cut are attributed to the cut.
 pub(crate) const CUT: u64 = 4;
 
@@ -68,7 +70,7 @@ pub(crate) struct Hash {
 
 impl Hash {
     pub(crate) const START: Self = Self { sum: 0, factor: 1 };
-    /// Stands for an ill-formed sequence.
+    /// Represents an ill-formed sequence.
     pub(crate) const ILL_FORMED: u64 = 0x11_0000;
     /// The factor of a place above that of the place before it: odd, so that it never becomes 0.
     const STEP: u64 = 0x9E37_79B9_7F4A_7C15;
@@ -123,6 +125,13 @@ pub(crate) fn read(encoding: Encoding, pieces: &[Piece], limit: usize, most: Bit
         let all = costs.neighbours.alone * ALL_ALONE;
         reading.bits += all;
         reading.beyond_ascii += all;
+    }
+    if encoding.info().family == Family::MultiByte
+        && !costs.model.has_eastern
+        && reading.beyond_ascii_points > 0
+    {
+        reading.bits += WITHOUT_LETTERS;
+        reading.beyond_ascii += WITHOUT_LETTERS;
     }
     reading
 }

@@ -18,7 +18,8 @@ const LANGUAGES: &[(&str, &[&str])] = &[
         &[
             "en", "de", "fr", "es", "pt", "it", "nl", "ca", "gl", "eu", "ga", "cy", "sq", "da",
             "sv", "no", "nn", "fi", "is", "cs", "sk", "pl", "hu", "sl", "hr", "bs", "ro",
-            "sr-latn", "et", "lt", "lv", "tr", "az", "eo", "mt", "se", "vi", "vi-tones", "vi-1258",
+            "sr-latn", "et", "lt", "lv", "tr", "az", "eo", "mt", "se", "gd", "br", "oc", "vi",
+            "vi-tones", "vi-1258",
         ],
     ),
     ("Cyrillic", &["ru", "bg", "mk", "sr", "uk", "be", "kk", "tg"]),

@@ -16,6 +16,8 @@ static CHARSETS: &[u8] = include_bytes!("charsets.bin");
 const ROW: usize = 4 + 128 * 4;
 /// A control above U+007F. It never occurs in text.
 const C1_CONTROL: Bits = bits(40);
+/// A letter of another script than the charset's.
+const OTHER_LETTER: Bits = bits(15);
 /// Whether a letter is a capital.
 pub(super) const CAPITALS: u8 = 2;
 pub(super) const SMALLS: u8 = 1;
@@ -37,7 +39,7 @@ impl Script {
         [Self::Cyrillic, Self::Greek, Self::Hebrew, Self::Arabic, Self::Thai, Self::Latin];
 
     /// Whether a character is a letter of this script.
-    fn has(self, scalar: char) -> bool {
+    pub(super) fn has(self, scalar: char) -> bool {
         let is_of_block = match self {
             Self::Latin => scalar < '\u{250}',
             Self::Cyrillic => ('\u{400}'..'\u{530}').contains(&scalar),
@@ -121,7 +123,18 @@ impl Charset {
             }
         }
         let script = letters.iter().zip(Script::ALL).max_by_key(|(count, _)| **count);
-        Self { script: script.map_or(Script::Latin, |(_, script)| script), kinds }
+        let script = script.map_or(Script::Latin, |(_, script)| script);
+        for kind in &mut kinds {
+            let is_other = |scalar| {
+                let other = Script::ALL.into_iter().find(|script| script.has(scalar));
+                other.is_some_and(|other| other != script && other != Script::Latin)
+            };
+            // The Greek letters of IBM437 and macintosh are signs of mathematics.
+            if matches!(kind, Kind::Letter(_, small) if is_other(*small)) {
+                *kind = Kind::Symbol(OTHER_LETTER, false, false);
+            }
+        }
+        Self { script, kinds }
     }
 }
 
@@ -162,6 +175,8 @@ fn kind(scalar: char) -> Kind {
     match scalar {
         'ª' | 'º' => Kind::Symbol(bits(11), true, false),
         'µ' => Kind::Symbol(bits(11), false, true),
+        // These stand alone, although Unicode has them among the letters.
+        'ƒ' | 'ˆ' | 'ˇ' => Kind::Symbol(bits(15), false, false),
         '\u{300}'..='\u{36F}' | '\u{591}'..='\u{5C7}' | '\u{64B}'..='\u{65F}' => {
             Kind::Letter(SMALLS, scalar)
         }
