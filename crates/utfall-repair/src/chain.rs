@@ -216,10 +216,7 @@ fn long_form(number: u32, length: u8) -> impl Iterator<Item = u8> {
 /// Whether a decoder that drops invisible characters drops this byte: it is unmapped, a control or
 /// a soft hyphen.
 pub(crate) fn is_dropped(charset: Charset, byte: u8) -> bool {
-    match charset.decode(byte).filter(|_| !charset.lost().contains(&byte)) {
-        Some(character) => byte >= 0x80 && (character.is_control() || character == '\u{AD}'),
-        None => true,
-    }
+    byte.checked_sub(0x80).is_some_and(|high| charset.dropped() >> high & 1 == 1)
 }
 
 impl fmt::Debug for Chain {

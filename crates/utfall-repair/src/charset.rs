@@ -120,6 +120,12 @@ impl Charset {
         &lost.bytes[..lost.count]
     }
 
+    /// The bytes from 80 up that a decoder drops if it drops invisible characters: they are unmapped, controls or
+    /// a soft hyphen. The lowest bit is that of 80.
+    pub(crate) fn dropped(self) -> u128 {
+        TABLES.dropped[self.index()]
+    }
+
     pub(crate) fn index(self) -> usize {
         usize::from(self.0)
     }
@@ -197,6 +203,7 @@ const fn far(character: char) -> Option<usize> {
 
 struct Tables<const MARKS: usize> {
     lost: [Lost; COUNT],
+    dropped: [u128; COUNT],
     /// The first is that of characters that are in no charset.
     marks: [Marks; MARKS],
     /// The byte that maps to each of them, or 0.
@@ -238,6 +245,7 @@ static TABLES: std::sync::LazyLock<Box<Tables<{ DISTINCT + 1 }>>> =
 impl<const MARKS: usize> Tables<MARKS> {
     const EMPTY: Self = Self {
         lost: [Lost { bytes: [0; 128], count: 0 }; COUNT],
+        dropped: [0; COUNT],
         marks: [Marks { lead: 0, more: 0, alike: [0; COMMONEST] }; MARKS],
         bytes: [[0; MARKS]; COUNT],
         flat: [0; FLAT],
@@ -279,6 +287,9 @@ impl<const MARKS: usize> Tables<MARKS> {
             let lost = &mut self.lost[charset];
             lost.bytes[lost.count] = byte;
             lost.count += 1;
+        }
+        if matches!(unit, UNMAPPED..0xA0 | 0xAD) {
+            self.dropped[charset] |= 1 << high;
         }
         let Some(character) = char::from_u32(unit as u32) else { return count };
         if unit == UNMAPPED {

@@ -1,6 +1,7 @@
 //! The characters of a line as a row of cells, and their cost.
 
 use crate::chain::Loss;
+use crate::charset::Mark;
 use crate::cost::{NOTHING, Weighed};
 
 /// Depth of a cell that an earlier round took.
@@ -10,6 +11,7 @@ pub(crate) const TAKEN: u8 = u8::MAX;
 #[derive(Clone, Copy)]
 pub(crate) struct Cell {
     pub(crate) weighed: Weighed,
+    pub(crate) mark: Mark,
     /// Range of characters in the line.
     pub(crate) begin: u32,
     pub(crate) end: u32,
@@ -52,6 +54,7 @@ impl Row {
     pub(crate) fn of_line(line: &[char]) -> Self {
         let cell = |(index, &character): (usize, &char)| Cell {
             weighed: Weighed::new(character),
+            mark: Mark::of(character),
             begin: index as u32,
             end: index as u32 + 1,
             from: 0,

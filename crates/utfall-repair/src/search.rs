@@ -234,6 +234,7 @@ pub(crate) fn search(line: &[char], context: &Context) -> (Vec<Found>, Vec<Chars
                     cell.depth = TAKEN;
                     // Its neighbours are now next to this.
                     cell.weighed = Weighed::new(*character);
+                    cell.mark = Mark::of(*character);
                 }
             }
         }
@@ -504,14 +505,14 @@ impl Node {
         // Characters that a proven charset could have produced are damage from that charset only.
         let is_damage = |cell: &Cell| {
             !is_proven
-                && line.cells[cell.begin as usize..cell.end as usize].iter().all(|cell| {
-                    proven.iter().any(|charset| charset.high_byte(cell.character()).is_some())
-                })
+                && line.cells[cell.begin as usize..cell.end as usize]
+                    .iter()
+                    .all(|cell| proven.iter().any(|charset| charset.byte(cell.mark) > 0))
         };
         let cells = &self.row.cells;
         let charset = self.steps[self.steps.len() - 1].charset;
         let is_left = |cell: &&Cell| cell.depth < depth && cell.character() >= '\u{80}';
-        let could = |cell: &&Cell| is_left(cell) && charset.high_byte(cell.character()).is_some();
+        let could = |cell: &&Cell| is_left(cell) && charset.byte(cell.mark) > 0;
         let strangeness = |cell: &Cell| match cell {
             cell if could(&cell) => DOUBT_OF_NEIGHBOUR,
             cell if is_left(&cell) && cell.character().is_alphabetic() => DOUBT_OF_ALIEN,
@@ -802,10 +803,7 @@ fn groups(
 /// Whether two charsets have the same bytes for the cells that a step may join.
 fn are_alike(a: Charset, b: Charset, cells: &[Cell], depth: u8) -> bool {
     let is_open = |cell: &&Cell| cell.depth == depth - 1 && cell.character() >= '\u{80}';
-    cells.iter().filter(is_open).all(|cell| {
-        let mark = Mark::of(cell.character());
-        a.byte(mark) == b.byte(mark)
-    })
+    cells.iter().filter(is_open).all(|cell| a.byte(cell.mark) == b.byte(cell.mark))
 }
 
 /// The charsets in which the most pairs of cells could be part of a sequence.
@@ -826,7 +824,7 @@ fn candidates(cells: &[Cell], depth: u8) -> Vec<(Charset, u32)> {
             lead = 0;
             continue;
         }
-        let marks = marks(cell.character());
+        let marks = cell.mark.sets();
         for charset in Charset::of_set(lead & marks.more) {
             counts[charset.index()] += 8;
         }

@@ -2,12 +2,17 @@
 
 use crate::Charset;
 use crate::chain::{Loss, is_dropped};
+use crate::charset::Mark;
 use crate::cost::{NOTHING, Weighed, letters};
 use crate::row::{Cell, Row, TAKEN};
 use crate::search::LOSSES;
 
 /// How many bits likelier the best candidate for a lost byte must be than any other.
 const DETERMINED: i32 = 6;
+
+/// The bytes from 80 to 9F, and the byte A0, in sets of continuation bytes.
+const CONTROLS: u64 = 0xFFFF_FFFF;
+const NO_BREAK_SPACE: u64 = 1 << (0xA0 - 0x80);
 
 /// A charset, and how its decoder may have lost unmapped bytes.
 #[derive(Clone, Copy)]
@@ -47,41 +52,62 @@ impl Reader {
     /// Joins every UTF-8 sequence of the row to one cell. Returns `None` if there is none, or if
     /// there is no loss although one was requested.
     pub(crate) fn undo(self, row: &Row, depth: u8) -> Option<Row> {
-        let mut cells: Vec<Cell> = Vec::with_capacity(row.cells.len());
-        let (mut joined, mut lost) = (false, false);
         let may_lack_controls = self.loss == Some(Loss::Dropped) && !self.has_controls(row);
+        // The sequences: where each begins, its cell, and how many it joins.
+        let mut joined: Vec<(usize, Cell, usize)> = Vec::new();
         let mut from = 0;
-        while let Some(&cell) = row.cells.get(from) {
-            let found = self.sequence(row, from, depth, cells.last(), may_lack_controls);
-            if found.is_none() && self.is_unresolved(row, from, depth) {
-                return None;
+        while from < row.cells.len() {
+            // Most cells begin no sequence.
+            if self.byte(row.cells.get(from), depth).and_then(length).is_none() {
+                from += 1;
+                continue;
             }
-            let (cell, count) = found.unwrap_or((cell, 1));
-            joined |= found.is_some();
-            lost |= found.is_some() && cell.loss.is_some();
-            cells.push(Cell { from: from as u32, ..cell });
-            from += count;
+            let last = match joined.last() {
+                Some((begin, cell, count)) if begin + count == from => Some(cell),
+                _ => row.cells[..from].last(),
+            };
+            match self.sequence(row, from, depth, last, may_lack_controls) {
+                Some((cell, count)) => {
+                    joined.push((from, cell, count));
+                    from += count;
+                }
+                None if self.is_unresolved(row, from) => return None,
+                None => from += 1,
+            }
         }
+        let has_lost = || joined.iter().any(|(_, cell, _)| cell.loss.is_some());
         let is_sound = match self.loss {
-            None => joined,
+            None => !joined.is_empty(),
             // If other bytes are missing too, the loss was not of U+00A0 alone.
-            Some(Loss::Space) => lost && !self.is_cut(row),
-            Some(_) => lost,
+            Some(Loss::Space) => has_lost() && !self.is_cut(row),
+            Some(_) => has_lost(),
         };
-        is_sound.then(|| Row::new(cells))
+        if !is_sound {
+            return None;
+        }
+        let mut cells: Vec<Cell> = Vec::with_capacity(row.cells.len());
+        let mut from = 0;
+        let kept = |from: usize, end: usize| {
+            (from..end).map(|at| Cell { from: at as u32, ..row.cells[at] })
+        };
+        for (begin, cell, count) in joined {
+            cells.extend(kept(from, begin));
+            cells.push(Cell { from: begin as u32, ..cell });
+            from = begin + count;
+        }
+        cells.extend(kept(from, row.cells.len()));
+        Some(Row::new(cells))
     }
 
-    /// Whether a sequence at `from` lost a byte in the way to be undone, and it is not known which.
-    /// Then nothing is known of the others that did.
-    fn is_unresolved(self, row: &Row, from: usize, depth: u8) -> bool {
+    /// Whether a sequence that begins at `from` lost a byte in the way to be undone, and it is not known
+    /// which. Then nothing is known of the others that did.
+    fn is_unresolved(self, row: &Row, from: usize) -> bool {
         let is_lost = |character| match self.loss {
             Some(Loss::Replaced(sign)) => character == sign,
             Some(Loss::Dropped) => matches!(character, '?' | char::REPLACEMENT_CHARACTER),
             _ => false,
         };
-        let lead = self.byte(row.cells.get(from), depth);
-        lead.is_some_and(|lead| (0xC2..=0xF4).contains(&lead))
-            && row.cells.get(from + 1).is_some_and(|cell| is_lost(cell.character()))
+        row.cells.get(from + 1).is_some_and(|cell| is_lost(cell.character()))
     }
 
     /// Whether the row has a byte from 80 to 9F. Then it was not read as ISO-8859-1 by a decoder that drops
@@ -113,7 +139,10 @@ impl Reader {
     /// The byte from 80 up that a cell maps to, if the cell may be joined.
     fn byte(self, cell: Option<&Cell>, depth: u8) -> Option<u8> {
         let cell = cell.filter(|cell| cell.depth == depth - 1)?;
-        self.charset.high_byte(cell.character())
+        match self.charset.byte(cell.mark) {
+            0 => None,
+            byte => Some(byte),
+        }
     }
 
     /// The sequence at `from` as one cell, with the number of cells that it joins.
@@ -143,7 +172,8 @@ impl Reader {
             let mut losses = cells[..count].iter().filter_map(|cell| cell.loss);
             let (loss, end) = (losses.next(), cells[count - 1].end);
             let weighed = Weighed::new(character);
-            let cell = Cell { weighed, end, depth, surrogates, loss, ..cells[0] };
+            let mark = Mark::of(character);
+            let cell = Cell { weighed, mark, end, depth, surrogates, loss, ..cells[0] };
             losses.next().is_none().then_some((cell, count))
         };
         if let Some(high) = surrogate(&bytes).filter(|unit| *unit < 0xDC00) {
@@ -218,24 +248,30 @@ impl Reader {
         // U+00A0 before a space, or at the end, may have gone with the white space.
         let may_be_trimmed =
             loss == Loss::Dropped && there.is_none_or(|there| there.is_ascii_whitespace());
+        // The continuation bytes that may have been lost: the lowest bit is that of 80.
+        let lost = match loss {
+            Loss::Space | Loss::Trimmed => NO_BREAK_SPACE,
+            Loss::Replaced(_) => {
+                let more = self.charset.lost().iter().filter(|byte| **byte < 0xC0);
+                more.fold(0, |all, byte| all | 1 << (byte - 0x80))
+            }
+            Loss::Dropped if may_lack_controls => self.charset.dropped() as u64 | CONTROLS,
+            Loss::Dropped => self.charset.dropped() as u64,
+        };
         // A dropped byte may have been anywhere before this place.
         let first_place = if loss == Loss::Dropped { 1 } else { place };
         for at in (first_place..=place).rev() {
             let mut whole = bytes;
             whole.copy_within(at..place, at + 1);
-            for byte in 0x80..=0xBF_u8 {
-                let possible = match loss {
-                    Loss::Space | Loss::Trimmed => byte == 0xA0,
-                    Loss::Replaced(_) => self.charset.lost().contains(&byte),
-                    Loss::Dropped => {
-                        is_dropped(self.charset, byte)
-                            || may_lack_controls && byte < 0xA0
-                            || may_be_trimmed && byte == 0xA0 && at + 1 == length
-                    }
-                };
+            let mut possible = lost;
+            if may_be_trimmed && at + 1 == length {
+                possible |= NO_BREAK_SPACE;
+            }
+            while possible > 0 {
+                let byte = 0x80 + possible.trailing_zeros() as u8;
+                possible &= possible - 1;
                 whole[at] = byte;
-                let character = decoded(&whole[..length]).filter(|_| possible);
-                let Some(character) = character else { continue };
+                let Some(character) = decoded(&whole[..length]) else { continue };
                 let weighed = Weighed::new(character);
                 let cost = weighed.cost(before) + next.cost([weighed, last]);
                 match best {
@@ -267,7 +303,8 @@ impl Reader {
             return None;
         }
         let end = cells[count - 1].end;
-        Some((Cell { weighed, end, depth: 1, loss: Some(loss), ..cells[0] }, count))
+        let mark = Mark::of(weighed.character());
+        Some((Cell { weighed, mark, end, depth: 1, loss: Some(loss), ..cells[0] }, count))
     }
 }
 
