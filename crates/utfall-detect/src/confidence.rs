@@ -35,21 +35,22 @@ const MOST_OF_NONE: f64 = 99.0;
 /// The confidence of each ranked reading, in non-increasing order.
 pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
     let best = ranking.ranked.first().map_or(0, |ranked| ranked.total);
-    let is_charset = ranking.ranked.first().is_some_and(|ranked| {
-        matches!(ranked.reading.encoding.info().family, Family::SingleByte | Family::MultiByte)
-    });
-    let to_double = if is_charset { BITS_TO_DOUBLE_OF_CHARSET } else { BITS_TO_DOUBLE };
+    let first = ranking.ranked.first().map(|ranked| ranked.reading.encoding);
+    let to_double =
+        if first.is_some_and(is_charset) { BITS_TO_DOUBLE_OF_CHARSET } else { BITS_TO_DOUBLE };
     let weight = |total: Bits| (-((total - best) as f64) / 16.0 / to_double).exp2();
     let weights: Vec<f64> = ranking.ranked.iter().map(|ranked| weight(ranked.total)).collect();
     let no_text = ranking.no_text.map_or(0.0, weight);
     let most_of_none = if ranking.no_text.is_none() { MOST_OF_NONE } else { f64::INFINITY };
     let none = ranking.none.map_or(0.0, weight).min(most_of_none);
     let sum: f64 = weights.iter().sum::<f64>() + no_text + none;
-    let first = ranking.ranked.first().map(|ranked| ranked.reading.encoding);
     let is_confirmed = |encoding| ranking.is_confirmed && first == Some(encoding);
     let most = |reading: &Reading| match reading.encoding {
         encoding if ranking.signature.is_some_and(|(marked, _)| marked == encoding) => 1.0,
         encoding if reading.foreign == Foreign::Many && !is_confirmed(encoding) => MOST_OF_STRANGE,
+        Encoding::Utf8 if ranking.may_be_chance => MOST_OF_STRANGE,
+        // No charset has text with zeros.
+        encoding if ranking.has_zeros && is_charset(encoding) => MOST_OF_FOREIGN,
         _ if reading.foreign == Foreign::All => MOST_OF_FOREIGN,
         encoding if is_charset_of_one_byte(encoding) => MOST_OF_CHARSET,
         encoding if is_rare(encoding) => MOST_OF_RARE,
@@ -63,6 +64,10 @@ pub(crate) fn of(ranking: &Ranking) -> Vec<f64> {
         before
     };
     weights.iter().zip(readings).map(confidence).collect()
+}
+
+fn is_charset(encoding: Encoding) -> bool {
+    matches!(encoding.info().family, Family::SingleByte | Family::MultiByte)
 }
 
 pub(crate) fn is_charset_of_one_byte(encoding: Encoding) -> bool {

@@ -103,13 +103,8 @@ impl Detector {
     pub fn finish(mut self) -> Vec<Candidate> {
         self.end_piece(1);
         self.utf8.feed(self.length, b"", true);
-        let facts = Facts {
-            pieces: self.sample.pieces(self.length),
-            utf8: &self.utf8,
-            bytes: self.bytes,
-            length: self.length,
-            hints: &self.hints,
-        };
+        let pieces = self.sample.pieces(self.length);
+        let facts = Facts::new(pieces, &self.utf8, self.bytes, self.length, &self.hints);
         // A text inside this one, in a transfer encoding, is detected in the same way.
         rank::candidates(&facts, |inner| detect(inner).into_iter().next())
     }

@@ -1,11 +1,12 @@
 //! Types that the modules of the ranking share: the results of the stream, and the ranked readings.
 
-use utfall::Encoding;
+use utfall::{Encoding, Family};
 
 use crate::cost::Bits;
 use crate::declared::Declared;
 use crate::hints::Hints;
 use crate::reading::Reading;
+use crate::repetition;
 use crate::sample::{Piece, has_control};
 use crate::utf8::Utf8;
 
@@ -52,10 +53,45 @@ impl Bytes {
 /// The results of the stream, once it has ended.
 pub(crate) struct Facts<'a> {
     pub(crate) pieces: Vec<Piece>,
+    /// The pieces without repeated words, if these are most of their evidence.
+    blanked: Option<Vec<Piece>>,
+    /// Decimal logarithm of the chance that text in a charset is well-formed UTF-8.
+    pub(crate) chance: f64,
     pub(crate) utf8: &'a Utf8,
     pub(crate) bytes: Bytes,
     pub(crate) length: u64,
     pub(crate) hints: &'a Hints,
+}
+
+impl<'a> Facts<'a> {
+    pub(crate) fn new(
+        pieces: Vec<Piece>,
+        utf8: &'a Utf8,
+        bytes: Bytes,
+        length: u64,
+        hints: &'a Hints,
+    ) -> Self {
+        let may_be_other = hints.expected.iter().flatten().any(|one| !has_blanks(*one));
+        let has_words = utf8.high > 0 && bytes.zeros == 0 && !may_be_other;
+        let blanked = if has_words { repetition::blanked(&pieces) } else { None };
+        let chance = blanked.as_ref().map_or_else(|| utf8.chance(), |it| Utf8::chance_of(it));
+        Self { pieces, blanked, chance, utf8, bytes, length, hints }
+    }
+
+    /// The pieces, without repeated words: the evidence for encodings in which US-ASCII has its bytes.
+    pub(crate) fn blanked(&self) -> &[Piece] {
+        self.blanked.as_ref().unwrap_or(&self.pieces)
+    }
+
+    /// The pieces that are evidence for an encoding.
+    pub(crate) fn pieces_for(&self, encoding: Encoding) -> &[Piece] {
+        if has_blanks(encoding) { self.blanked() } else { &self.pieces }
+    }
+}
+
+/// Whether a space of US-ASCII is one in this encoding, whatever is before it.
+pub(crate) fn has_blanks(encoding: Encoding) -> bool {
+    matches!(encoding.info().family, Family::Utf8 | Family::SingleByte | Family::MultiByte)
 }
 
 /// A reading with its rank.
@@ -85,6 +121,10 @@ pub(crate) struct Ranking {
     pub(crate) doubt: Option<Encoding>,
     /// The inner text, if UTF-8 was encoded twice.
     pub(crate) double: Option<Double>,
+    /// Whether a text in a charset may be well-formed UTF-8 by chance.
+    pub(crate) may_be_chance: bool,
+    /// Whether there are zeros.
+    pub(crate) has_zeros: bool,
 }
 
 /// The UTF-8 text inside double-encoded UTF-8.

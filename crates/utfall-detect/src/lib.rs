@@ -45,6 +45,7 @@ mod model;
 mod rank;
 mod reading;
 mod reasons;
+mod repetition;
 mod sample;
 mod signature;
 mod utf8;

@@ -7,14 +7,14 @@ use crate::confidence::is_charset_of_one_byte;
 use crate::cost::{Bits, bits};
 use crate::counts::Counts;
 use crate::declared::Declared;
-use crate::facts::{Facts, Ranked, Ranking};
+use crate::facts::{Facts, Ranked, Ranking, has_blanks};
 use crate::hints::{Hints, covers};
 use crate::language::Pairs;
 use crate::layers::Detect;
 use crate::model;
 use crate::reading::{self, Foreign, Reading, is_wide, prior, read, shift};
 use crate::sample::{Interest, Piece};
-use crate::{confidence, declared, language, layers, reasons, signature};
+use crate::{confidence, declared, language, layers, reasons, signature, utf8};
 
 /// Bytes decoded in every encoding before the unlikely ones are dropped.
 const PROBE: usize = 1024;
@@ -65,6 +65,8 @@ const NONE: Bits = bits(24);
 const NO_TEXT: Bits = bits(8);
 /// Decimal logarithm of the chance below which well-formed UTF-8 cannot be anything else.
 const SURELY_UTF_8: f64 = -8.0;
+/// The same for UTF-8 with characters that hardly any text has.
+const HARDLY_CHANCE: f64 = -4.0;
 
 /// The possible encodings, likeliest first. `detect` detects the encoding of an inner text.
 pub(crate) fn candidates(facts: &Facts<'_>, detect: Detect) -> Vec<Candidate> {
@@ -90,7 +92,8 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     let signature = signature(head);
     let is_eight_bit = facts.utf8.high > 0;
     let declared = declared::find(head);
-    let high = facts.pieces.iter().flat_map(|piece| &piece.bytes).filter(|o| **o >= 0x80).count();
+    let high =
+        facts.blanked().iter().flat_map(|piece| &piece.bytes).filter(|o| **o >= 0x80).count();
     let bonus = |encoding: Encoding| {
         let marked = signature.filter(|(marked, _)| *marked == encoding);
         let is_declared = declared.is_some_and(|declared| covers(declared.encoding, encoding));
@@ -120,11 +123,12 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     // The reading in the likeliest charset of several bytes, if it fits: few others need a look then.
     let mut fitting = None;
     if is_eight_bit {
-        let probe = probe(&facts.pieces);
+        let (plain, blanked) = (probe(&facts.pieces), probe(facts.blanked()));
         let mut probed: Vec<_> = encodings
             .iter()
             .map(|encoding| {
-                let reading = read(*encoding, &probe, PROBE, Bits::MAX);
+                let probe = if has_blanks(*encoding) { &blanked } else { &plain };
+                let reading = read(*encoding, probe, PROBE, Bits::MAX);
                 let fits = reading.errors == 0 && reading.beyond_ascii_points > 0;
                 (reading.bits + head_start(*encoding), *encoding, fits)
             })
@@ -133,7 +137,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
         if let Some((_, first, true)) = probed.first()
             && first.info().family == Family::MultiByte
         {
-            let reading = read(*first, &facts.pieces, usize::MAX, Bits::MAX);
+            let reading = read(*first, facts.pieces_for(*first), usize::MAX, Bits::MAX);
             let total = reading.bits + head_start(*first);
             most = most.min(total.saturating_add(FAR_BEHIND));
             fitting = Some(reading);
@@ -152,7 +156,7 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     if let Some(best) = single.first() {
         most = most.min(best.total.saturating_add(BEHIND));
     }
-    let (head, rest) = facts.pieces.split_at(1);
+    let (head, rest) = facts.blanked().split_at(1);
     let of_head = |encoding: Encoding| read(encoding, head, usize::MAX, Bits::MAX).bits;
     let most_of_head = single
         .first()
@@ -169,10 +173,10 @@ fn rank(facts: &Facts<'_>) -> Ranking {
         let left = most.saturating_sub(head_start(encoding));
         let mut reading = match fitting.take_if(|fitting| fitting.encoding == encoding) {
             Some(fitting) => fitting,
-            None => read(encoding, &facts.pieces, usize::MAX, left),
+            None => read(encoding, facts.pieces_for(encoding), usize::MAX, left),
         };
         if encoding == Encoding::Utf8 && reading.errors == 0 {
-            double = layers::double_utf8(&facts.pieces, reading.bits);
+            double = layers::double_utf8(facts.blanked(), reading.bits);
             reading.bits = double.as_ref().map_or(reading.bits, |double| double.bits);
         }
         let total = reading.bits + head_start(encoding);
@@ -211,7 +215,20 @@ fn rank(facts: &Facts<'_>) -> Ranking {
     }
     let doubt = doubt(&ranked);
     let none = none_of_these(facts, &ranked);
-    Ranking { ranked, no_text, none, signature, declared, is_confirmed, double, doubt }
+    let may_be_chance = facts.chance > HARDLY_CHANCE && has_rare(facts.blanked());
+    let has_zeros = facts.bytes.zeros > 0;
+    Ranking {
+        ranked,
+        no_text,
+        none,
+        signature,
+        declared,
+        is_confirmed,
+        double,
+        doubt,
+        may_be_chance,
+        has_zeros,
+    }
 }
 
 /// The readings in charsets of one byte that cost at most `most`, likeliest first.
@@ -224,10 +241,10 @@ fn of_one_byte(
     if encodings.is_empty() || facts.utf8.high == 0 {
         return Vec::new();
     }
-    let pairs = Pairs::of(&facts.pieces);
+    let pairs = Pairs::of(facts.blanked());
     let ascii = model::of_ascii(
         facts
-            .pieces
+            .blanked()
             .iter()
             .map(|piece| &piece.bytes[reading::start(Encoding::Windows1252, piece)..]),
     );
@@ -241,7 +258,7 @@ fn of_one_byte(
         }
     }
     all.sort_by_key(|(total, encoding, _)| (*total, *encoding));
-    let counts = Counts::of(&facts.pieces);
+    let counts = Counts::of(facts.blanked());
     let kept = all.into_iter().take_while(|(total, ..)| *total <= most).take(READ);
     kept.map(|(total, encoding, likeliest)| {
         let mut reading = counts.read(encoding);
@@ -515,7 +532,7 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
             encodings.extend([E::Cesu8, E::Mutf8, E::Wtf8, E::Utf8Rfc2279, E::Utf8Rfc2044]);
         }
         // Text that looks this much like UTF-8 is in no other byte-oriented encoding.
-        if facts.utf8.errors > 0 || facts.utf8.chance() > SURELY_UTF_8 {
+        if facts.utf8.errors > 0 || facts.chance > SURELY_UTF_8 {
             encodings.extend([E::UtfEbcdic, E::UtfEbcdicCdra, E::Utf1]);
             let is_seven_bit = |encoding: &&E| encoding.info().seven_bit;
             let charsets = E::ALL.iter().filter(|encoding| is_charset(**encoding));
@@ -528,6 +545,17 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
     }
     debug_assert!(encodings.iter().filter(|encoding| is_wide(**encoding)).count() >= 2);
     encodings
+}
+
+/// Whether there are sequences of two bytes in UTF-8 for characters that hardly any text has.
+fn has_rare(pieces: &[Piece]) -> bool {
+    let is_rare = |pair: &[u8]| match pair {
+        [lead @ 0xC2..=0xDF, trail @ 0x80..=0xBF] => {
+            utf8::is_rare(u32::from(lead & 0x1F) << 6 | u32::from(trail & 0x3F))
+        }
+        _ => false,
+    };
+    pieces.iter().any(|piece| piece.bytes.windows(2).any(is_rare))
 }
 
 /// Whether there may be sequences that UTF-8 lacks and one of its relatives has: surrogates,

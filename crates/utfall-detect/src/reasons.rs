@@ -26,7 +26,7 @@ pub(crate) fn of(facts: &Facts<'_>, ranking: &Ranking, index: usize) -> Vec<Evid
         Encoding::UsAscii => evidence.push(Evidence::Ascii { bytes: facts.length }),
         Encoding::Utf8 => {
             if let (0, Some(first)) = (facts.utf8.errors, facts.utf8.first_high) {
-                let (sequences, chance) = (facts.utf8.leads, facts.utf8.chance());
+                let (sequences, chance) = (facts.utf8.leads, facts.chance);
                 evidence.push(Evidence::MultiByte { sequences, first, chance });
             }
         }

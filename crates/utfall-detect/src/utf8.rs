@@ -2,6 +2,8 @@
 
 use utfall::{Decoder, Encoding, Options, Status};
 
+use crate::sample::Piece;
+
 /// The fraction of well-formed sequences among all sequences of two, three and four non-ASCII
 /// bytes.
 const WELL_FORMED: [f64; 3] =
@@ -124,6 +126,16 @@ impl Utf8 {
         }
     }
 
+    /// The [`chance`](Self::chance) of the sample alone.
+    pub(crate) fn chance_of(pieces: &[Piece]) -> f64 {
+        let mut utf8 = Self::default();
+        for piece in pieces {
+            utf8.feed(piece.offset, &piece.bytes, piece.last);
+            utf8.skip();
+        }
+        utf8.chance()
+    }
+
     /// Decimal logarithm of the probability that random bytes would be well-formed, with the ASCII
     /// bytes left as they are. At most 0.
     pub(crate) fn chance(&self) -> f64 {
@@ -140,6 +152,33 @@ impl Utf8 {
         let runs = self.runs.iter().enumerate().skip(1);
         runs.map(|(length, count)| *count as f64 * chances[length].log10()).sum::<f64>().min(0.0)
     }
+}
+
+/// Whether hardly any text has this code point of two bytes: few of them in a text are more likely two
+/// letters of a charset. Marks of macOS file names and of Vietnamese are not among them.
+pub(crate) fn is_rare(point: u32) -> bool {
+    matches!(
+        point,
+        0x13F | 0x140 | 0x149
+            | 0x17F..=0x191
+            | 0x193..=0x19F
+            | 0x1A2..=0x1AE
+            | 0x1B1..=0x1CC
+            | 0x1DD..=0x217
+            | 0x21C..=0x2C5
+            | 0x2C8..=0x2D7
+            | 0x2DE..=0x2FF
+            | 0x305
+            | 0x30D..=0x31A
+            | 0x31C..=0x322
+            | 0x324..=0x326
+            | 0x329..=0x36F
+            | 0x3CF..=0x3FF
+            | 0x460..=0x489
+            | 0x500..=0x5CF
+            | 0x6D6..=0x6ED
+            | 0x700..=0x7FF
+    )
 }
 
 /// A bit for each byte above 7F, the first byte in the lowest bit.
