@@ -24,6 +24,18 @@ impl Bytes {
     fn two(bytes: [u8; 2]) -> Self {
         Self([bytes[0], bytes[1], 0], 2)
     }
+
+    /// Writes them to the start of `dst`, and returns their number.
+    fn write(self, dst: &mut [u8]) -> Option<usize> {
+        let Self(bytes @ [first, second, _], length) = self;
+        match length {
+            0 => {}
+            1 => *dst.first_mut()? = first,
+            2 => *dst.first_chunk_mut()? = [first, second],
+            _ => *dst.first_chunk_mut()? = bytes,
+        }
+        Some(length)
+    }
 }
 
 /// How bytes contain rows and cells.
@@ -262,29 +274,32 @@ impl<F: Form> Encoder<F> {
 
 impl<F: Form> Encode for Encoder<F> {
     fn put(&mut self, point: u32, dst: &mut [u8]) -> Put {
-        let none = Bytes([0; 3], 0);
-        let pair = self.held.and_then(|held| jis_x_0213::cell_of_pair(held, point));
-        let waits = pair.is_none() && jis_x_0213::begins_pair(point);
-        let (before, after) = match pair {
-            Some(cell) => (none, F::bytes(cell)),
-            None => {
-                let Some(bytes) = Self::bytes(point) else { return Put::Unencodable };
-                let before = self.held.and_then(Self::bytes).unwrap_or(none);
-                (before, if waits { none } else { bytes })
+        if let Some(held) = self.held
+            && let Some(cell) = jis_x_0213::cell_of_pair(held, point)
+        {
+            let Some(length) = F::bytes(cell).write(dst) else { return Put::Full };
+            self.held = None;
+            return Put::Written(length);
+        }
+        let Some(bytes) = Self::bytes(point) else { return Put::Unencodable };
+        let waits = jis_x_0213::begins_pair(point);
+        let written = match self.held.and_then(Self::bytes) {
+            None if waits => Some(0),
+            None => bytes.write(dst),
+            Some(before) if waits => before.write(dst),
+            Some(before) if dst.len() < before.1 + bytes.1 => None,
+            Some(before) => {
+                before.write(dst).and_then(|length| Some(length + bytes.write(&mut dst[length..])?))
             }
         };
-        let length = before.1 + after.1;
-        let Some(room) = dst.get_mut(..length) else { return Put::Full };
-        let (first, second) = room.split_at_mut(before.1);
-        first.copy_from_slice(&before.0[..before.1]);
-        second.copy_from_slice(&after.0[..after.1]);
+        let Some(length) = written else { return Put::Full };
         self.held = waits.then_some(point);
         Put::Written(length)
     }
 
     fn finish(&mut self, dst: &mut [u8]) -> Option<usize> {
-        let Some(Bytes(bytes, length)) = self.held.and_then(Self::bytes) else { return Some(0) };
-        dst.get_mut(..length)?.copy_from_slice(&bytes[..length]);
+        let Some(bytes) = self.held.and_then(Self::bytes) else { return Some(0) };
+        let length = bytes.write(dst)?;
         self.held = None;
         Some(length)
     }

@@ -96,9 +96,20 @@ pub(in crate::codec) fn cell_of_pair(first: u32, second: u32) -> Option<Cell> {
     Some([1, *row, *cell])
 }
 
+/// A bit for each code point below U+3200: whether it is the first of two.
+static BEGIN_PAIRS: [u64; 0x3200 / 64] = {
+    let (mut bits, mut at) = ([0; 0x3200 / 64], 0);
+    while at < PAIRS.len() {
+        let (.., [first, _]) = PAIRS[at];
+        bits[first as usize / 64] |= 1 << (first % 64);
+        at += 1;
+    }
+    bits
+};
+
 /// Whether a code point may be the first of two in a cell.
 pub(in crate::codec) fn begins_pair(point: u32) -> bool {
-    PAIRS.iter().any(|(.., [first, _])| *first == point)
+    BEGIN_PAIRS.get(point as usize / 64).is_some_and(|bits| bits >> (point % 64) & 1 == 1)
 }
 
 /// Whether the edition of 2000 lacks a cell.
