@@ -399,6 +399,23 @@ const KOREAN: &[&[u8]] = &[b"\x1B$)C"];
 #[cfg(feature = "cns")]
 const CHINESE: &[&[u8]] = &[b"\x1B$)A", b"\x1B$)G"];
 
+/// The escape sequences for sets that only ISO-2022-CN-EXT has: ISO-IR-165, and planes 3 to 7.
+#[cfg(feature = "cns")]
+const MORE_CHINESE: &[&[u8]] =
+    &[b"\x1B$)E", b"\x1B$+I", b"\x1B$+J", b"\x1B$+K", b"\x1B$+L", b"\x1B$+M"];
+/// The same for ISO-2022-JP-2 (RFC 1554): JIS X 0212, GB 2312, KS X 1001, ISO 8859-1 and -7.
+const JP_2: &[&[u8]] = &[b"\x1B$(D", b"\x1B$A", b"\x1B$(C", b"\x1B.A", b"\x1B.F"];
+/// The same for ISO-2022-JP-3: the planes of JIS X 0213.
+#[cfg(feature = "jisx0213")]
+const JP_3: &[&[u8]] = &[b"\x1B$(O", b"\x1B$(P", b"\x1B$(Q"];
+
+fn has_any(pieces: &[Piece], sequences: &[&[u8]]) -> bool {
+    let is_in = |piece: &Piece, sequence: &[u8]| {
+        piece.bytes.windows(sequence.len()).any(|bytes| bytes == sequence)
+    };
+    pieces.iter().any(|piece| sequences.iter().any(|sequence| is_in(piece, sequence)))
+}
+
 /// Whether the text designates one of these sets before the first SO.
 fn has_header(pieces: &[Piece], headers: &[&[u8]]) -> bool {
     const SO: u8 = 0x0E;
@@ -521,7 +538,14 @@ fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
         encodings.push(E::UsAscii);
         encodings.extend(has(b'+').then_some(E::Utf7));
         encodings.extend(has(b'&').then_some(E::Utf7Imap));
-        encodings.extend((facts.bytes.escapes > 0).then_some(E::Iso2022Jp));
+        if facts.bytes.escapes > 0 {
+            encodings.push(E::Iso2022Jp);
+            encodings.extend(has_any(&facts.pieces, JP_2).then_some(E::Iso2022Jp2));
+            #[cfg(feature = "jisx0213")]
+            encodings.extend(has_any(&facts.pieces, JP_3).then_some(E::Iso2022Jp3));
+            #[cfg(feature = "cns")]
+            encodings.extend(has_any(&facts.pieces, MORE_CHINESE).then_some(E::Iso2022CnExt));
+        }
         encodings.extend(has_header(&facts.pieces, KOREAN).then_some(E::Iso2022Kr));
         #[cfg(feature = "cns")]
         encodings.extend(has_header(&facts.pieces, CHINESE).then_some(E::Iso2022Cn));

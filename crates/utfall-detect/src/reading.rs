@@ -345,8 +345,13 @@ pub(crate) fn prior(encoding: Encoding) -> Bits {
         E::Utf32Le | E::Utf32Be => 8,
         E::Iso2022Jp | E::Iso2022Kr => 5,
         E::Hz => 8,
+        E::Iso2022Jp2 => 6,
+        #[cfg(feature = "jisx0213")]
+        E::Iso2022Jp3 => 6,
         #[cfg(feature = "cns")]
         E::Iso2022Cn => 6,
+        #[cfg(feature = "cns")]
+        E::Iso2022CnExt => 7,
         #[cfg(feature = "cns")]
         E::EucTw => 25,
         E::Cesu8 => 8,

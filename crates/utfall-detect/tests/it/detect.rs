@@ -314,6 +314,22 @@ fn escapes_and_ranges_of_east_asia() {
         let best = &detect(&long)[0];
         assert_eq!(best.encoding, encoding, "{best:?}");
     }
+    let japanese =
+        "すべての人間は、生まれながらにして自由であり、かつ、尊厳と権利とについて平等である。";
+    let others = [
+        (format!("{japanese} 한국 «é»\n"), "ISO-2022-JP-2"),
+        #[cfg(feature = "jisx0213")]
+        (format!("{japanese}か゚き゚俱\n"), "ISO-2022-JP-3"),
+        #[cfg(feature = "cns")]
+        (format!("{chinese}丂丄\n"), "ISO-2022-CN-EXT/iana"),
+        (format!("{japanese}\n"), "ISO-2022-JP"),
+    ];
+    for (text, name) in others {
+        let encoding = Encoding::for_label(name).unwrap();
+        let best = &detect(&encoding.encode(&text).unwrap())[0];
+        assert_eq!(best.encoding, encoding, "{best:?}");
+        assert!(best.confidence >= 0.9, "{best:?}");
+    }
     // A terminal's line drawing, a shell, and a regular expression.
     for text in ["\x1B)0\x0Elqqqk\x0F\n", "cp ~{a,b} ~}\n", "s/~{[^~]*~}/x/\n", "\x1B$)B x"] {
         let best = detect(text.as_bytes()).into_iter().next();
