@@ -326,6 +326,7 @@
 #define UTFALL_ENC_SHIFT_JISX0213 424      /* SHIFT_JISX0213: JIS X 0213, with the characters of the GNU C Library */
 #define UTFALL_ENC_ISO_2022_JP_3 425       /* ISO-2022-JP-3: JIS X 0213, with the characters of the GNU C Library */
 #define UTFALL_ENC_ISO_2022_CN_EXT_IANA 426 /* ISO-2022-CN-EXT/iana: RFC 1922 */
+#define UTFALL_ENC_TSCII 427               /* TSCII: TSCII 1.7 */
 
 /* Options with the defaults, in C: utfall_options options = UTFALL_OPTIONS;
  * In C++, call utfall_options_init and utfall_report_options_init instead. */

@@ -14,6 +14,8 @@ use crate::text;
 
 /// A longer text since the last point with a known state is not kept.
 const LONGEST: usize = 1 << 20;
+/// The most code points that an encoder holds back: `ஸ்ர` in TSCII.
+const MOST_HELD: usize = 3;
 /// The state before the first character, if that writes a BOM. As CPython's for UTF-16.
 const BEFORE_BOM: u8 = 2;
 
@@ -199,6 +201,11 @@ impl Encoder {
         Ok(stream)
     }
 
+    fn has(&self, points: &[u32]) -> bool {
+        let text: Option<String> = points.iter().map(|point| char::from_u32(*point)).collect();
+        text.is_some_and(|text| self.encoding.encode(&text).is_ok())
+    }
+
     /// The history after a text was encoded.
     fn follow(
         &self,
@@ -208,9 +215,17 @@ impl Encoder {
     ) -> PyResult<Option<Vec<u32>>> {
         let info = self.encoding.info();
         if !info.stateful {
-            // Only the last code point may be held back.
-            let last = if info.holds_back { text::points(text)?.pop() } else { None };
-            return Ok(last.map(|last| vec![last]).or(history));
+            if !info.holds_back {
+                return Ok(history);
+            }
+            let mut held = history.unwrap_or_default();
+            held.extend(text::points(text)?);
+            held.drain(..held.len().saturating_sub(MOST_HELD));
+            // The charset may lack a mark alone.
+            while !held.is_empty() && !self.has(&held) {
+                held.remove(0);
+            }
+            return Ok(Some(held));
         }
         // US-ASCII is the first state.
         let last = bytes.iter().rposition(|byte| *byte == 0x1B);

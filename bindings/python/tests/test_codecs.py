@@ -542,7 +542,13 @@ def test_handlers_of_utf_7(handler):
 
 
 @pytest.mark.parametrize(
-    ("encoding", "pair"), [("EUC-JISX0213", "か\u309a"), ("SHIFT_JISX0213", "æ\u0300"), ("BIG5-HKSCS/glibc", "ê\u030c")]
+    ("encoding", "pair"),
+    [
+        ("EUC-JISX0213", "か\u309a"),
+        ("SHIFT_JISX0213", "æ\u0300"),
+        ("BIG5-HKSCS/glibc", "ê\u030c"),
+        ("TSCII", "ஜ\u0bc6"),
+    ],
 )
 def test_two_code_points_that_are_one_character(encoding, pair):
     """The state of an encoder has a code point that it holds back, and long texts are not cut after it."""
@@ -554,3 +560,15 @@ def test_two_code_points_that_are_one_character(encoding, pair):
     assert second.encode(pair[1], True) == whole
     for length in (4095, 8191, 16383):
         assert utfall.encode("a" * length + pair, encoding) == b"a" * length + whole
+
+
+@pytest.mark.parametrize("text", ["ஸ்ரீ", "க்ஷ்", "ஸ்ரெ", "க்ஷொ", "aஸ்a"])
+def test_several_code_points_that_are_held_back(text):
+    """The state has all of them."""
+    encoder, result = codecs.getincrementalencoder("utfall:TSCII")(), b""
+    for point in text:
+        result += encoder.encode(point)
+        state = encoder.getstate()
+        encoder = codecs.getincrementalencoder("utfall:TSCII")()
+        encoder.setstate(state)
+    assert result + encoder.encode("", True) == utfall.encode(text, "TSCII")

@@ -24,9 +24,10 @@ const SLOW: usize = 128;
 /// A conversion descriptor: converts from one buffer to another, with the exact rules of iconv(3) about
 /// what is read and written when a call stops.
 ///
-/// A character is written completely, or it is not read. The descriptor never holds back input, except
-/// in charsets in which a later character changes an earlier one (from CP1255, CP1258 and TCVN5712-1, and
-/// to BIG5-HKSCS), and the bits of an unfinished character of UTF-7.
+/// A character is written completely, or it is not read. The descriptor never holds back input,
+/// except in charsets in which a later character changes an earlier one (from CP1255, CP1258,
+/// TCVN5712-1 and TSCII, and to BIG5-HKSCS, TSCII and charsets of JIS X 0213), and the bits of an
+/// unfinished character of UTF-7.
 ///
 /// ```
 /// use utfall_iconv::{Code, Descriptor, End, Rules};
@@ -197,10 +198,11 @@ impl Descriptor {
     /// ```
     pub fn finish(&mut self, output: &mut [u8]) -> Step {
         let mut call = Call::default();
-        if let Some(point) = self.reader.held() {
+        while let Some(point) = self.reader.held() {
             let mut points = [point];
             self.rename(&mut points);
-            let (_, stop) = self.write(&points, output, &mut call);
+            let space = &mut output[call.written..];
+            let (_, stop) = self.write(&points, space, &mut call);
             if let Some(end) = stop {
                 return call.step(end);
             }

@@ -337,7 +337,7 @@ fn by_label(name: &str) -> Kind {
     let info = encoding.info();
     match info.family {
         Family::SingleByte if !HAS_MORE.contains(&name) => Kind::Plain(encoding),
-        _ if info.stateful || COMPOSE.contains(&name) => Kind::Shifting(encoding),
+        _ if info.stateful || info.holds_back && name != BIG5_HKSCS => Kind::Shifting(encoding),
         _ => Kind::Table(encoding),
     }
 }
@@ -346,8 +346,8 @@ fn by_label(name: &str) -> Kind {
 /// have no character in glibc, and two of them compose characters.
 pub(crate) const HAVE_LESS: [&str; 3] = ["CP1255", "CP1258", "GB18030"];
 
-/// Charsets with characters of two code points, whose encoder in the library holds one back.
-const COMPOSE: [&str; 2] = ["EUC-JISX0213", "SHIFT_JISX0213"];
+/// The charset whose pairs of code points are in a table. Others leave them to the library.
+pub(crate) const BIG5_HKSCS: &str = "BIG5HKSCS";
 
 /// Single-byte charsets in which glibc encodes more characters than it decodes: similar ones, or ones composed
 /// of two. The library has no encoding that changes characters.

@@ -3,7 +3,7 @@
 use utfall::{Bom, Encoder, Encoding, Status};
 
 use crate::iso_2022_jp::{self, Set};
-use crate::names::{Charset, Kind};
+use crate::names::{BIG5_HKSCS, Charset, Kind};
 use crate::options::encoder;
 use crate::shifting::{ShiftingEncoder, WriteStop};
 use crate::table::{RUN, Table};
@@ -51,7 +51,7 @@ impl Target {
             Kind::Marked { little, big, .. } => {
                 plain(if cfg!(target_endian = "little") { little } else { big }, true)
             }
-            Kind::Table(_) if charset.name() == "BIG5HKSCS" => {
+            Kind::Table(_) if charset.name() == BIG5_HKSCS => {
                 Writer::Combining(charset.table()?, None)
             }
             Kind::Table(_) => Writer::Table(charset.table()?),

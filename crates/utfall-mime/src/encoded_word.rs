@@ -470,9 +470,12 @@ fn fitting(
     Ok(if fits == 0 { 0 } else { ends[fits - 1] })
 }
 
-/// Whether a text begins with a mark that the charsets with such pairs combine with the code point before.
+/// Whether a text begins with a mark that a charset may combine with the code point before it:
+/// those of JIS X 0213 and BIG5-HKSCS, and the signs of Tamil.
 fn begins_with_mark(text: &str) -> bool {
+    let is_sign = |c| matches!(c, '\u{BBE}'..='\u{BCD}' | '\u{BD7}');
     text.starts_with(['\u{2E5}', '\u{2E9}', '\u{300}', '\u{301}', '\u{304}', '\u{30C}', '\u{309A}'])
+        || text.starts_with(is_sign)
 }
 
 /// Encodes the text of a single word.
@@ -518,14 +521,22 @@ mod tests {
     use super::*;
 
     /// BIG5-HKSCS of glibc has one code for `ê` and U+030C together, but no code for U+030C alone.
+    /// TSCII writes some signs before their consonants.
     #[test]
     fn words_are_not_cut_within_a_pair() {
-        let text = "ê\u{30C}".repeat(40);
-        for first in 1..75 {
-            for scheme in [Scheme::B, Scheme::Q] {
-                let words = encode(&text, Encoding::Big5Hkscs, Some(scheme), first).unwrap();
-                assert!(words.len() > 1);
-                assert!(words.iter().all(|word| word.len() <= LONGEST), "{words:?}");
+        for (encoding, pairs) in [(Encoding::Big5Hkscs, "ê\u{30C}"), (Encoding::Tscii, "க்ஷெஜெகொஸ்ரீ")]
+        {
+            let text = pairs.repeat(40);
+            for first in 1..75 {
+                for scheme in [Scheme::B, Scheme::Q] {
+                    let words = encode(&text, encoding, Some(scheme), first).unwrap();
+                    assert!(words.len() > 1);
+                    assert!(words.iter().all(|word| word.len() <= LONGEST), "{words:?}");
+                    // Each word alone is text.
+                    let alone = |word: &String| decode(word.as_bytes(), Rules::Strict).text;
+                    let texts: String = words.iter().map(alone).collect();
+                    assert_eq!(texts, text, "{encoding}");
+                }
             }
         }
     }

@@ -57,6 +57,8 @@ pub(crate) mod shifted_pairs;
 pub(crate) mod single_byte;
 #[cfg(test)]
 mod testing;
+#[cfg(feature = "glibc")]
+pub(crate) mod tscii;
 pub(crate) mod units;
 pub(crate) mod utf1;
 pub(crate) mod utf16;
@@ -149,7 +151,7 @@ pub(crate) trait Decode: Clone {
 /// An item at the start of a decoder's input. Lengths are in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// A code point.
+    /// A code point. If a byte has several, the first one has its length, and the others 0.
     Point { point: u32, length: usize },
     /// Bytes that do not represent a character themselves: a tag, a shift, a BOM.
     Skip { length: usize },

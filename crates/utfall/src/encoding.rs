@@ -775,6 +775,8 @@ encodings! {
     Iso2022Jp3 = 425 => Mapped<codec::iso_2022_jp_3::Iso2022Jp3>, "Japanese in mail: JIS X 0208 and both planes of JIS X 0213, switched by escape sequences.",
     #[cfg(feature = "cns")]
     Iso2022CnExt = 426 => Mapped<codec::iso_2022_cn::Iso2022CnExt>, "Chinese in mail: GB 2312, ISO-IR-165 and CNS 11643 planes 1 to 7, switched by shifts and escape sequences.",
+    #[cfg(feature = "glibc")]
+    Tscii = 427 => codec::tscii::Tscii, "Tamil in visual order: a byte for most syllables, and signs before their consonants.",
     // Add new rows above this line.
 }
 

@@ -788,7 +788,11 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
                     read += length;
                     continue;
                 }
-                Next::Point { point, length } => (point, length, length, length),
+                Next::Point { point, length } => {
+                    // Of several code points of one byte, the first one takes it.
+                    let back = length.max(1);
+                    (point, length, back, back)
+                }
                 Next::Ill(Ill { pass: Some(pass), consumed, back, length, .. }) => {
                     self.policies.tolerate(pass);
                     let Some(point) = pass.point else {

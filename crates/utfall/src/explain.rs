@@ -19,7 +19,7 @@
 //!
 //! The units of a text tile it: every byte belongs to exactly one unit. A unit without bytes
 //! describes those before it: the end of a shifted run because the next byte is not a digit, or
-//! bits left over at that end.
+//! bits left over at that end. If a byte is several code points, the first of their units has it.
 //!
 //! The state has a small, fixed size, and so does the look-ahead of a unit, whatever the text is.
 

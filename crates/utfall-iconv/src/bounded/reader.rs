@@ -48,11 +48,13 @@ pub(super) struct Composing {
 pub(super) struct Shifting {
     encoding: Encoding,
     decoder: Box<Decoder<'static>>,
+    /// How many bytes were read whose code points were not: the next bytes may change these.
+    ahead: usize,
 }
 
 impl Clone for Shifting {
     fn clone(&self) -> Self {
-        Self { encoding: self.encoding, decoder: Box::new(self.decoder.fork()) }
+        Self { decoder: Box::new(self.decoder.fork()), ..*self }
     }
 }
 
@@ -199,6 +201,7 @@ impl Reader {
         match self {
             Self::Composing(composing) => composing.held,
             Self::Table(_, second) => *second,
+            Self::Shifting(shifting) => shifting.held(),
             _ => None,
         }
     }
@@ -207,6 +210,7 @@ impl Reader {
         match self {
             Self::Composing(composing) => composing.held = None,
             Self::Table(_, second) => *second = None,
+            Self::Shifting(shifting) => shifting.forget_held(),
             _ => {}
         }
     }
@@ -321,34 +325,56 @@ fn from_iso_2022_jp(table: &Table, set: &mut Set, src: &[u8], dst: &mut [u32]) -
 
 impl Shifting {
     fn new(encoding: Encoding) -> Self {
-        Self { encoding, decoder: Box::new(shifting_decoder(encoding)) }
+        Self { encoding, decoder: Box::new(shifting_decoder(encoding)), ahead: 0 }
     }
 
     fn read(&mut self, src: &[u8], dst: &mut [u32]) -> Read {
         let before = self.decoder.fork();
         let progress = self.decoder.decode_to_code_points(src, dst, false);
-        let read_until = |offset: u64| offset.saturating_sub(before.offset()) as usize;
-        let (read, stop) = match progress.status {
+        // Up to here, decoded bytes are those that an earlier call has read.
+        let ahead = self.ahead;
+        let decoded_until = |offset: u64| offset.saturating_sub(before.offset()) as usize;
+        let (decoded, stop) = match progress.status {
             Status::Error(error) => {
-                let read = read_until(error.offset());
-                (read, Stop::Ill(progress.read - read))
+                let decoded = decoded_until(error.offset());
+                (decoded, Stop::Ill(progress.read - decoded.saturating_sub(ahead)))
             }
             status => {
-                let read = read_until(self.decoder.offset());
-                let stop = match status {
-                    Status::InputEmpty if read == src.len() => Stop::Input,
-                    _ if progress.written == dst.len() => Stop::Full,
-                    _ => Stop::Incomplete,
-                };
-                (read, stop)
+                let decoded = decoded_until(self.decoder.offset());
+                let rest = ahead + src.len() - decoded;
+                if status == Status::InputEmpty && (rest == 0 || self.held().is_some()) {
+                    // As in glibc, what may be the end of the text is read.
+                    self.ahead = rest;
+                    return Read { read: src.len(), written: progress.written, stop: Stop::Input };
+                }
+                let is_full = progress.written == dst.len();
+                (decoded, if is_full { Stop::Full } else { Stop::Incomplete })
             }
         };
+        let read = decoded.saturating_sub(ahead);
         if progress.read > read {
             // The decoder has bytes that were not read: back to the state before them.
             *self.decoder = before;
             _ = self.decoder.decode_to_code_points(&src[..read], dst, false);
         }
+        self.ahead = ahead.saturating_sub(decoded);
+        let info = self.encoding.info();
+        if matches!(stop, Stop::Ill(_)) && info.holds_back && !info.stateful {
+            // Ill-formed bytes end what is held back.
+            *self = Self::new(self.encoding);
+        }
         Read { read, written: progress.written, stop }
+    }
+
+    /// The next code point of the bytes held back, as at the end of a text.
+    fn held(&self) -> Option<u32> {
+        let mut point = [0];
+        let progress = self.decoder.fork().decode_to_code_points(&[], &mut point, true);
+        (progress.written > 0).then_some(point[0])
+    }
+
+    fn forget_held(&mut self) {
+        _ = self.decoder.decode_to_code_points(&[], &mut [0], true);
     }
 }
 

@@ -4,7 +4,7 @@ use utfall::{Bom, Encoding};
 
 use super::{End, few};
 use crate::iso_2022_jp::{self, Set};
-use crate::names::{Charset, Kind};
+use crate::names::{BIG5_HKSCS, Charset, Kind};
 use crate::options::encoder;
 use crate::shifting::ShiftingEncoder;
 pub(super) use crate::shifting::{WriteStop, Written};
@@ -58,7 +58,7 @@ impl Writer {
             Kind::Marked { little, big, .. } => {
                 plain(if cfg!(target_endian = "little") { little } else { big }, true)
             }
-            Kind::Table(_) if charset.name() == "BIG5HKSCS" => {
+            Kind::Table(_) if charset.name() == BIG5_HKSCS => {
                 Self::Combining(charset.table()?, None)
             }
             Kind::Table(_) => {

@@ -59,6 +59,7 @@ fn charsets_with_states_work_with_buffers_of_any_size() {
         ("ISO-2022-JP-3", "a日か゚俱か\næ̀𠂉b˩˥"),
         ("EUC-JISX0213", "a日か゚俱か\næ̀𠂉b˩˥"),
         ("SHIFT_JISX0213", "a日か゚俱か\næ̀𠂉b˩"),
+        ("TSCII", "aஸ்ரீஜெக்ஷௌ\nகொகூஸ்ரெbக்ஷெ"),
         ("HZ", "a中~国\nb"),
         ("Shift_JIS/whatwg", "a日本\\ｱ"),
         ("Big5/whatwg", "a中b"),
@@ -101,6 +102,22 @@ fn designations() {
     assert_eq!(of("ISO-2022-CN", "中a\n"), b"\x1B$)A\x0EVP\x0Fa\n");
     assert_eq!(of("SHIFT_JISX0213", "a\\~¥"), b"a\\~\\");
     assert_eq!(of("ISO-2022-CN-EXT", "¢a"), b"\x1B$)E\x0E!i\x0Fa\x0F");
+    // A sign of TSCII is read, though the next byte may change it, and so is its consonant.
+    let mut descriptor = open("TSCII", "UTF-16BE");
+    let mut out = [0; 8];
+    let step = descriptor.step(b"a\xA6\x87", &mut out);
+    assert_eq!((step.read, &out[..step.written], step.end), (3, &b"\0a"[..], End::Input));
+    let step = descriptor.step(b"\xAA\xA6\xFF", &mut out);
+    assert_eq!((step.read, step.written, step.end), (1, 8, End::OutputFull));
+    assert_eq!(out, *b"\x0B\x95\x0B\xCD\x0B\xB7\x0B\xCC");
+    let step = descriptor.step(b"\xA6\xFF", &mut out);
+    assert_eq!((step.read, &out[..step.written], step.end), (1, &b"\x0B\xC6"[..], End::IllFormed));
+    let step = descriptor.step(b"\xA8\x87", &mut out);
+    assert_eq!((step.read, step.written, step.end), (2, 0, End::Input));
+    let step = descriptor.finish(&mut out[..5]);
+    assert_eq!((step.written, step.end), (4, End::OutputFull));
+    let step = descriptor.finish(&mut out);
+    assert_eq!((&out[..step.written], step.end), (&b"\x0B\xB7\x0B\xC8"[..], End::Input));
     // The web's Big5 decodes letters with marks, but does not encode them.
     for (window, room) in (1..4).flat_map(|window| (1..4).map(move |room| (window, room))) {
         let back = in_pieces("Big5/whatwg", "UTF-8", b"a\x88\x62b", window, room);

@@ -215,7 +215,7 @@ pub(super) const COMBINING: [&str; 22] = [
 ];
 
 /// The output of the system's `iconv`. `None` unless glibc provides it.
-#[cfg(any(feature = "cns", feature = "jisx0213"))]
+#[cfg(feature = "glibc")]
 pub(super) fn iconv(args: &[&str], input: &[u8]) -> Option<Vec<u8>> {
     let version = run("iconv", &["--version"], b"")?;
     version.windows(5).any(|part| part == b"GLIBC").then(|| run("iconv", args, input))?
