@@ -64,6 +64,7 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
     let is = |names: &[&str]| names.contains(&case.from);
     let to = |names: &[&str]| names.contains(&case.to);
     let damaged = case.damage != Damage::None;
+    let more_shifts = shifts(&theirs.output) > shifts(&ours.output);
     let chinese = ["ISO-2022-CN", "ISO-2022-CN-EXT"];
     let ucs4 = ["UCS-4", "UCS-4LE", "WCHAR_T"];
     let both_ways =
@@ -83,13 +84,16 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
             && (has(&ours.output, b"\x1BN")
                 || has(&ours.output, b"\x1BO")
                 || ours.output.len() > BUFFER)
+        || (to(&["ISO-2022-KR"]) || to(&chinese)) && damaged && more_shifts
     {
         Class::Iso2022
     } else if is(&["ISO-2022-JP-3"]) && damaged
+        || to(&["ISO-2022-JP-3"]) && damaged && more_shifts
         || to(&["EUC-JISX0213", "SHIFT_JISX0213", "ISO-2022-JP-3"]) && case.skip
     {
         Class::JisX0213
     } else if is(&["ISO-2022-JP-2"]) && damaged
+        || to(&["ISO-2022-JP-2"]) && damaged && more_shifts
         || to(&["ISO-2022-JP-2"])
             && (has(&ours.output, b"\x1B(B~")
                 || has(&theirs.output, b"\x1BN") && theirs.output.len() > ours.output.len())
@@ -103,7 +107,7 @@ pub(crate) fn of(case: &Case<'_>, ours: &Run, theirs: &Run) -> Option<Class> {
         Class::Replaced
     } else if is(&["GB18030"]) && damaged && case.skip && leads_to_line_feed(case.input) {
         Class::LineFeed
-    } else if is(&ucs4) && to(&["UTF-7", "UTF-7-IMAP"]) && case.damage == Damage::Surrogate {
+    } else if is(&ucs4) && to(&["UTF-7", "UTF-7-IMAP"]) && damaged {
         Class::SurrogatesWritten
     } else if (is(&ucs4) || is(&["UTF-8"])) && (to(&ucs4) || to(&["UTF-8"])) && damaged
         || is(&["WCHAR_T"]) && damaged
@@ -128,6 +132,11 @@ const BUFFER: usize = 8 << 10;
 /// The number of sets for SO that a text in ISO-2022-CN or -CN-EXT designates.
 fn designations(text: &[u8]) -> usize {
     [b"\x1B$)A", b"\x1B$)E", b"\x1B$)G"].into_iter().filter(|set| has(text, *set)).count()
+}
+
+/// The number of SO, SI and ESC, which glibc also writes as control characters.
+fn shifts(text: &[u8]) -> usize {
+    text.iter().filter(|byte| matches!(byte, 0x0E | 0x0F | 0x1B)).count()
 }
 
 fn has(text: &[u8], part: &[u8]) -> bool {
