@@ -4,6 +4,8 @@
 //! Between two code points of a run, up to four bits of the last digit are left over. No other
 //! state is needed, so a text can be cut between any two code points.
 
+pub(crate) mod places;
+
 /// The state between two code points. The default is outside a run.
 // Outside a run, the other fields are zero. In one, `bits` is less than `1 << count`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -79,12 +79,6 @@ featured!(
     }
 );
 
-/// The bits from each seed to the end of the span of ones that begins there.
-#[inline(always)]
-fn to_end(spans: u64, seeds: u64) -> u64 {
-    (spans.wrapping_add(seeds) ^ spans) & spans
-}
-
 featured!(
     /// Copies whole direct blocks: bytes without the class [`OTHER`].
     #[inline]

@@ -7,23 +7,18 @@ use super::super::memory::{
     self, BEFORE, IDENTITY, TWICE, bits, bytes, first, load, moved, moved_where, splat, store,
 };
 use super::super::utf16::{self, Surrogates, put, three_bytes, two_bytes};
-use super::{LEAD, LONG, ROOM, WRITE, classes, direct_run, half, to_end};
+use super::{LEAD, LONG, ROOM, WRITE, classes, direct_run, half};
 use crate::arch::scalar;
 use crate::arch::x86_64::avx2;
+use crate::utf7::places::{Before, Places, STRIDE};
 use crate::utf7::{CLASSES, NOT_DIRECT, RunState};
 
 /// The AVX2 kernel is faster for text below this length, in bytes, since it needs no whole blocks.
 const SHORT: usize = 320;
-/// Number of bytes of a block that are read. The three before them are available as well.
-pub(super) const STRIDE: usize = 61;
-/// The positions of a block.
-const BLOCK: u64 = (1 << STRIDE) - 1;
 /// Number of digits read at once from the middle of a run: seven times three code units.
 const DIGITS: usize = 56;
 /// The code units of those digits.
 const UNITS: usize = 21;
-/// The positions whose number has bit 0, 1 or 2 set.
-const PLACE: [u64; 3] = [0xAAAA_AAAA_AAAA_AAAA, 0xCCCC_CCCC_CCCC_CCCC, 0xF0F0_F0F0_F0F0_F0F0];
 
 /// [`CLASSES`] of ASCII.
 pub(super) static READ: [[u8; 64]; 2] = {
@@ -35,139 +30,6 @@ pub(super) static READ: [[u8; 64]; 2] = {
     }
     [half(&table, 0), half(&table, 1)]
 };
-
-/// The state before a block.
-#[derive(Clone, Copy)]
-pub(super) struct Before {
-    /// 1 in a run, 0 elsewhere.
-    pub(super) shifted: u64,
-    /// 1 if the previous byte is the `+` that opens the run.
-    pub(super) opened: u64,
-    /// 1 if the run may end here.
-    pub(super) complete: u64,
-    /// The position, modulo 8 and relative to this block, where the run began.
-    pub(super) began: u64,
-    /// The last code unit if it is a high surrogate, otherwise 0.
-    pub(super) high: u64,
-}
-
-impl Before {
-    #[inline]
-    pub(super) fn new(shift: RunState) -> Self {
-        Self {
-            shifted: u64::from(shift.shifted),
-            opened: 0,
-            complete: u64::from(shift.bits == 0),
-            // After 3 or 6 digits.
-            began: match shift.count {
-                2 => 5,
-                4 => 2,
-                _ => 0,
-            },
-            high: 0,
-        }
-    }
-
-    /// The start of the group of three code units whose digits continue at `at`, in a run, and how
-    /// many of them are complete. `None` if that is before the text.
-    #[inline(always)]
-    pub(super) fn group(&self, at: usize) -> Option<(usize, usize)> {
-        let number = if self.opened == 1 { 0 } else { (8 - self.began as usize) % 8 };
-        Some((at.checked_sub(number)?, [0, 0, 0, 1, 1, 1, 2, 2][number]))
-    }
-}
-
-/// The role of each position of a block.
-pub(super) struct Places {
-    /// Direct characters, and the `-` of `+-`.
-    pub(super) direct: u64,
-    /// The `-` of `+-`.
-    pub(super) plus: u64,
-    /// The last digits of runs.
-    pub(super) last: u64,
-    /// The digits that complete the first, second and third of three code units.
-    ends: [u64; 3],
-}
-
-impl Places {
-    /// Parses a block; `None` if it is ill-formed. `set_b`, `plus`, `minus`: the positions of
-    /// these. `ill_formed`: bytes that are ill-formed anywhere. `odd_bits`: the digits with one of
-    /// the last 2, or 4 bits set.
-    #[inline(always)]
-    pub(super) fn new(
-        before: &mut Before,
-        [set_b, plus, minus, ill_formed]: [u64; 4],
-        odd_bits: [u64; 2],
-    ) -> Option<Self> {
-        let Before { shifted, opened, complete, began, high } = *before;
-        let run = (set_b.wrapping_add(plus).wrapping_add(shifted) ^ set_b | plus) & set_b;
-        let open = run & !(run << 1 | shifted);
-        let digits = run & !open;
-        let after_open = open << 1 | opened;
-        let after_digit = digits << 1 | shifted & !opened;
-
-        let pair = after_open & minus;
-        let absorbed = after_digit & minus;
-        let direct = !run & !absorbed & BLOCK;
-
-        // At each digit, the position where its run began.
-        let starts = after_open & digits;
-        let goes_on = shifted & !opened & digits;
-        let m0 = to_end(digits, starts & PLACE[0] | goes_on & began);
-        let m1 = to_end(digits, starts & PLACE[1] | goes_on & began >> 1);
-        let m2 = to_end(digits, starts & PLACE[2] | goes_on & began >> 2);
-        // The number of each digit: its position minus that.
-        let [p0, p1, p2] = PLACE;
-        let borrow = !p0 & m0;
-        let (k0, k1) = (p0 ^ m0, p1 ^ m1 ^ borrow);
-        let borrow = !p1 & (m1 | borrow) | m1 & borrow;
-        let k2 = p2 ^ m2 ^ borrow;
-        let ends = [digits & !k2 & k1 & !k0, digits & k2 & !k1 & k0, digits & k2 & k1 & k0];
-
-        let sound = ends[0] & !odd_bits[0] | ends[1] & !odd_bits[1] | ends[2];
-        let last = digits & !(run >> 1) & (BLOCK >> 1);
-        let may_end = complete & u64::from(high == 0);
-        let cut = shifted & !opened & !may_end & !run;
-        let empty = after_open & !run & !minus & BLOCK;
-        if ill_formed | last & !sound | cut & 1 | empty != 0 {
-            return None;
-        }
-        const END: usize = STRIDE - 1;
-        *before = Before {
-            shifted: run >> END & 1,
-            opened: open >> END & 1,
-            complete: sound >> END & 1,
-            // The next block begins 61 positions later, which is 5 modulo 8.
-            began: ((m0 >> END & 1 | (m1 >> END & 1) << 1 | (m2 >> END & 1) << 2) + 3) % 8,
-            high,
-        };
-        Some(Self { direct, plus: pair, last, ends })
-    }
-
-    /// The positions where a code unit is complete.
-    #[inline(always)]
-    pub(super) fn units(&self) -> u64 {
-        self.direct | self.ends[0] | self.ends[1] | self.ends[2]
-    }
-
-    /// The last code point: how many bytes of the block there are up to its end, and the state
-    /// after it. `high`: the last code unit is the first of two.
-    pub(super) fn last_point(&self, high: bool, src: &[u8]) -> (usize, RunState) {
-        let mut units = self.units();
-        if high {
-            units ^= 1 << units.ilog2();
-        }
-        let at = units.ilog2();
-        let count = match self.ends.map(|ends| ends >> at & 1) {
-            [0, 0, 0] => return (at as usize + 1, RunState::default()),
-            [1, _, _] => 2,
-            [_, 1, _] => 4,
-            _ => 0,
-        };
-        let bits = CLASSES[usize::from(src[at as usize])] & ((1 << count) - 1);
-        (at as usize + 1, RunState { shifted: true, bits, count })
-    }
-}
 
 /// A block, and what its bytes are. The masks are of the bytes after the first three.
 pub(super) struct Block {

@@ -6,12 +6,10 @@ use super::super::memory::{self, TWICE, bytes, first, load, splat, store, widen}
 use super::super::utf16;
 use super::LEAD;
 use super::classes;
-use super::read::{
-    Before, Places, READ, STRIDE, after_groups, back_up, examine, half_of_units, numbers, unit,
-    values_of,
-};
+use super::read::{READ, after_groups, back_up, examine, half_of_units, numbers, unit, values_of};
 use crate::arch::scalar;
 use crate::arch::x86_64::avx2;
+use crate::utf7::places::{Before, Places, STRIDE};
 use crate::utf7::{NOT_DIRECT, RunState};
 
 /// The AVX2 kernel is faster for text below this length, in bytes, since it needs no whole blocks.

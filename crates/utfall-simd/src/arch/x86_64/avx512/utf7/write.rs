@@ -5,9 +5,10 @@ use core::arch::x86_64::*;
 use super::super::memory::{IDENTITY, bytes, first, load, splat, store};
 use super::super::utf8::{Units, Window, incomplete, with_three_before};
 use super::super::utf16::put;
-use super::{LEAD, LONG, NEEDS_MINUS, ROOM, WRITE, classes, direct_run, to_end};
+use super::{LEAD, LONG, NEEDS_MINUS, ROOM, WRITE, classes, direct_run};
 use crate::arch::scalar;
 use crate::arch::x86_64::avx2;
+use crate::utf7::places::to_end;
 use crate::utf7::{RunState, SET_B, Style};
 
 /// The AVX2 kernel is faster for text below this length, in bytes, since it needs no whole blocks.
