@@ -390,9 +390,24 @@ macro_rules! table {
         }
 
         // UTF-7.
+        featured! {
+            pub(crate) fn utf7_to_utf8(
+                state: &mut RunState, src: &[u8], dst: &mut [u8]
+            ) -> (usize, usize) {
+                featured! {
+                    #[inline(never)]
+                    fn long(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize) {
+                        utf7::long_to_utf8(token!(), state, src, dst)
+                    }
+                }
+                if utf7::has_blocks(token!()) && src.len() >= utf7::LONG {
+                    long(state, src, dst)
+                } else {
+                    utf7::to_utf8(token!(), state, src, dst)
+                }
+            }
+        }
         kernels! {
-            pub(crate) utf7_to_utf8(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize)
-                = utf7::to_utf8;
             pub(crate) utf7_to_utf16le(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize)
                 = utf7::to_utf16::<_, LITTLE>;
             pub(crate) utf7_to_utf16be(state: &mut RunState, src: &[u8], dst: &mut [u8]) -> (usize, usize)

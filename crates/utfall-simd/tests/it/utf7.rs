@@ -255,7 +255,7 @@ fn bytes_of_the_alphabet_that_matters() {
             b"IKwAOk-+ a",
             b"+2D3cAA-",
         ]);
-        let length = random.one_of(&[70, 128, 131, 200]);
+        let length = random.one_of(&[70, 128, 131, 200, 500]);
         let bytes: Vec<u8> = (0..length).map(|_| random.one_of(alphabet)).collect();
         read(&bytes, random.one_of(&states()), 700);
     }
@@ -270,7 +270,8 @@ fn runs_of_one_unit_stand_anywhere_among_letters() {
     for round in 0..rounds(20_000, 50) {
         let mut bytes = Vec::new();
         let distance = random.one_of(&[1, 3, 12, 40]);
-        while bytes.len() < 260 {
+        let length = random.one_of(&[260, 500]);
+        while bytes.len() < length {
             let letters = random.below(distance) + 1;
             bytes.extend((0..letters).map(|_| random.one_of(b"aZ9/ .-\n")));
             bytes.extend(random.one_of(&sound).bytes());
@@ -280,11 +281,46 @@ fn runs_of_one_unit_stand_anywhere_among_letters() {
                 bytes.extend(random.one_of(&ill_formed).bytes());
             }
         }
-        bytes.truncate(260 - random.below(70));
-        let (_, utf8, _) = read(&bytes, RunState::default(), 700);
+        bytes.truncate(length - random.below(70));
+        let (_, utf8, _) = read(&bytes, RunState::default(), 1300);
         let (expected, _) = oracle(&bytes);
         assert!(expected.as_bytes().starts_with(&utf8), "{}", bytes.escape_ascii());
         assert!(expected.len() - utf8.len() <= 3, "{}", bytes.escape_ascii());
+    }
+}
+
+#[test]
+fn short_runs_stand_anywhere_among_letters() {
+    let kinds: [&[char]; 6] = [
+        &['é'],
+        &['ж', '\u{80}', '\u{7FF}'],
+        &['đ', 'ư', 'ợ', '\u{1EBF}'],
+        &['\u{800}', '日', '\u{D7FF}', '\u{E000}', '\u{FFFF}'],
+        &['é', '\u{2019}', '😀'],
+        &['é', 'ж', '~', '\u{7F}'],
+    ];
+    let mut random = Random(0x5EED_0007_0002);
+    for round in 0..rounds(5_000, 50) {
+        let kind = random.one_of(&kinds);
+        let (distance, longest) = (random.one_of(&[2, 6, 40]), random.one_of(&[1, 3, 6, 20]));
+        let (mut text, length) = (String::new(), random.one_of(&[330, 700, 1500]));
+        while text.len() < length {
+            let letters = random.below(distance) + 1;
+            text.extend((0..letters).map(|_| random.one_of(&['a', 'Z', '9', '/', ' ', '.', '-'])));
+            let units = random.below(longest) + 1;
+            text.extend((0..units).map(|_| random.one_of(kind)));
+        }
+        let (_, mut utf7, shift) =
+            write(STYLES[round % 4], text.as_bytes(), RunState::default(), 4 * text.len() + 300);
+        utf7.extend(end(shift));
+        let (bytes, utf8, _) = read(&utf7, RunState::default(), text.len() + 300);
+        assert_eq!((bytes, &*utf8), (utf7.len(), text.as_bytes()));
+        read(&utf7, RunState::default(), text.len() - random.below(100));
+        // The rest of it, from any state, and with a byte that does not belong there.
+        let at = random.below(utf7.len());
+        utf7[at] = random.one_of(b"+-A/9!~\\\0\x80\xFFIKQ=wgD\n");
+        read(&utf7[random.below(40)..], random.one_of(&states()), text.len() + 300);
+        read(&utf7, RunState::default(), text.len() + 300);
     }
 }
 
@@ -308,7 +344,7 @@ fn surrogates_are_paired_within_a_run_only() {
         for before in (0..200).step_by(step(1)) {
             for filling in ["a", "+AOk-", "+ZeVnLIqe"] {
                 let bytes = [&filling.repeat(before / filling.len() + 1)[..before], pair].concat();
-                let after = "and so on, for another block of text to follow".repeat(3);
+                let after = "and so on, for another block of text to follow".repeat(8);
                 read(&[bytes.as_bytes(), after.as_bytes()].concat(), RunState::default(), 700);
             }
         }
