@@ -47,14 +47,6 @@ impl Before {
             high: 0,
         }
     }
-
-    /// The start of the group of three code units whose digits continue at `at`, in a run, and how
-    /// many of them are complete. `None` if that is before the text.
-    #[inline(always)]
-    pub(crate) fn group(&self, at: usize) -> Option<(usize, usize)> {
-        let number = if self.opened == 1 { 0 } else { (8 - self.began as usize) % 8 };
-        Some((at.checked_sub(number)?, [0, 0, 0, 1, 1, 1, 2, 2][number]))
-    }
 }
 
 /// The role of each position of a block.
@@ -64,6 +56,7 @@ pub(crate) struct Places {
     /// The `-` of `+-`.
     pub(crate) plus: u64,
     /// The last digits of runs.
+    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code, reason = "for AVX-512"))]
     pub(crate) last: u64,
     /// The digits that complete the first, second and third of three code units.
     pub(crate) ends: [u64; 3],

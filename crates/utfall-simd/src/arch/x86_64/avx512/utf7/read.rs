@@ -31,6 +31,16 @@ pub(super) static READ: [[u8; 64]; 2] = {
     [half(&table, 0), half(&table, 1)]
 };
 
+impl Before {
+    /// The start of the group of three code units whose digits continue at `at`, in a run, and how
+    /// many of them are complete. `None` if that is before the text.
+    #[inline(always)]
+    pub(super) fn group(&self, at: usize) -> Option<(usize, usize)> {
+        let number = if self.opened == 1 { 0 } else { (8 - self.began as usize) % 8 };
+        Some((at.checked_sub(number)?, [0, 0, 0, 1, 1, 1, 2, 2][number]))
+    }
+}
+
 /// A block, and what its bytes are. The masks are of the bytes after the first three.
 pub(super) struct Block {
     byte: __m512i,
