@@ -21,8 +21,7 @@
 //! 4. blocks without sequences of four bytes skip the work for those, and blocks of ASCII are only
 //!    widened;
 //! 5. text of 16 to some 100 bytes goes in vectors of 128 bits, the last one together with some bytes
-//!    before it. If it is ill-formed or has a sequence of four bytes, it is converted again, one
-//!    sequence at a time.
+//!    before it. If it is ill-formed, it is converted again, one sequence at a time.
 //!
 //! A position depends on nothing before those three bytes except for the destination of its unit,
 //! so the speed is the same for any mixture of lengths. The published algorithms follow the text
@@ -196,7 +195,7 @@ fn short_ascii<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> Option
 
 /// Converts text a vector at a time, the last one together with some bytes before it; for vectors of
 /// 128 bits. Returns the length of the output, or `None` if it does not fit, or if the text is
-/// ill-formed or incomplete, is shorter than a vector, or has a sequence of four bytes.
+/// ill-formed or incomplete, or shorter than a vector.
 #[inline(always)]
 fn few<S: Simd, T: Units>(simd: S, src: &[u8], dst: &mut [u8]) -> Option<usize> {
     if src.len() < 16 || boundary(src, src.len()) != src.len() {
@@ -219,18 +218,27 @@ fn few_to<S: Simd, T: Units>(simd: S, src: &[u8], out: &mut [u8]) -> Option<usiz
     let converter = Converter::<S::Vector>::new(simd);
     let last = src.len() - 16;
     let mut bytes = Bytes::first(simd, src);
-    let (mut clashes, mut highest) = (simd.zero(), simd.zero());
+    let mut clashes = simd.zero();
     let (mut at, mut again, mut written) = (0, 0, 0);
     loop {
         clashes = clashes.or(converter.validator.clashes(bytes));
-        highest = highest.max(bytes.current);
-        let planes = converter.planes::<T, false>(simd, bytes);
         // A sequence ends where no continuation byte follows.
         let mut trails = simd.splat(0xC0).greater_signed(bytes.current).mask();
         trails |= u32::from(matches!(src.get(at + 16), Some(0x80..=0xBF))) << 16;
-        let kept = !trails >> 1 & 0xFFFF;
-        written -= T::UNIT * (kept & !(u32::MAX << again)).count_ones() as usize;
-        written += push::<T, S::Vector, false, false>(simd, &planes, kept, &mut out[written..]);
+        let mut kept = !trails >> 1 & 0xFFFF;
+        let highest = bytes.current.max(bytes.before3);
+        if highest.sub_saturating(simd.splat(0xF0 - 0x80)).any_high() {
+            if T::UNIT == 2 {
+                kept |= leads_four(simd, bytes.before2).mask();
+            }
+            written -= T::UNIT * (kept & !(u32::MAX << again)).count_ones() as usize;
+            let planes = converter.planes::<T, true>(simd, bytes);
+            written += push::<T, S::Vector, true, false>(simd, &planes, kept, &mut out[written..]);
+        } else {
+            written -= T::UNIT * (kept & !(u32::MAX << again)).count_ones() as usize;
+            let planes = converter.planes::<T, false>(simd, bytes);
+            written += push::<T, S::Vector, false, false>(simd, &planes, kept, &mut out[written..]);
+        }
         if at == last {
             break;
         }
@@ -242,8 +250,7 @@ fn few_to<S: Simd, T: Units>(simd: S, src: &[u8], out: &mut [u8]) -> Option<usiz
             None => Bytes::near_start(simd, src, at),
         };
     }
-    let four = highest.sub_saturating(simd.splat(0xF0 - 0x80)).any_high();
-    (!four && !clashes.any()).then_some(written)
+    (!clashes.any()).then_some(written)
 }
 
 /// A conversion of short text, with baseline instructions only.
