@@ -55,7 +55,11 @@ pub fn as_str<'a>(kernels: &Kernels, bytes: &'a [u8]) -> Result<&'a str, usize> 
 #[inline]
 #[must_use]
 pub fn ascii_prefix<'k>(kernels: impl FnOnce() -> &'k Kernels, bytes: &[u8]) -> usize {
-    if is_short_ascii(bytes) { bytes.len() } else { kernels().ascii_prefix(bytes) }
+    match bytes {
+        [0x80..=0xFF, ..] => 0,
+        _ if is_short_ascii(bytes) => bytes.len(),
+        _ => kernels().ascii_prefix(bytes),
+    }
 }
 
 /// Returns `bytes` as a string, if they are all ASCII.
@@ -81,7 +85,9 @@ pub fn as_ascii<'a>(kernels: &Kernels, bytes: &'a [u8]) -> Option<&'a str> {
 #[must_use]
 pub fn utf8_prefix<'k>(kernels: impl FnOnce() -> &'k Kernels, bytes: &[u8]) -> usize {
     match bytes {
-        [0x80..=0xFF, ..] if bytes.len() < 12 => prefix_of_few(bytes),
+        // Never lead bytes.
+        [0x80..=0xC1 | 0xF5..=0xFF, ..] => 0,
+        [0x80..=0xFF, ..] if bytes.len() < 16 => prefix_of_few(bytes),
         _ if is_tiny_ascii(bytes) => bytes.len(),
         _ => prefix_of_more(kernels, bytes),
     }
@@ -98,7 +104,7 @@ fn prefix_of_few(bytes: &[u8]) -> usize {
 
 /// The same for text that is longer, or not ASCII.
 fn prefix_of_more<'k>(kernels: impl FnOnce() -> &'k Kernels, bytes: &[u8]) -> usize {
-    if bytes.len() < 12 {
+    if bytes.len() < 16 {
         prefix_of_few(bytes)
     } else if is_short_ascii(bytes) {
         bytes.len()
@@ -107,7 +113,7 @@ fn prefix_of_more<'k>(kernels: impl FnOnce() -> &'k Kernels, bytes: &[u8]) -> us
     }
 }
 
-/// Whether these are at most 128 bytes, and all ASCII.
+/// Whether these are at most 256 bytes, and all ASCII.
 #[inline]
 fn is_short_ascii(bytes: &[u8]) -> bool {
     match bytes.len() {
@@ -115,6 +121,7 @@ fn is_short_ascii(bytes: &[u8]) -> bool {
         17..=32 => ends_are_ascii::<16>(bytes),
         33..=64 => ends_are_ascii::<32>(bytes),
         65..=128 => ends_are_ascii::<64>(bytes),
+        129..=256 => ends_are_ascii::<128>(bytes),
         _ => false,
     }
 }

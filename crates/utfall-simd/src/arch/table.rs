@@ -216,7 +216,7 @@ macro_rules! table {
         }
 
         kernels! {
-            utf8_prefix(src: &[u8]) -> usize = utf8::prefix_short, from 19 utf8::prefix;
+            utf8_prefix(src: &[u8]) -> usize = utf8::prefix_short, from 16 utf8::prefix;
             utf8_latin1_prefix(src: &[u8]) -> usize
                 = utf8_latin1::prefix_short, from 64 utf8_latin1::prefix;
             utf8_to_latin1(src: &[u8], dst: &mut [u8]) -> (usize, usize)

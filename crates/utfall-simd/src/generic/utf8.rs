@@ -29,8 +29,8 @@ use crate::simd::{Bits, Simd, Vector};
 /// Bytes before a block that are looked at together with it.
 pub(crate) const BEFORE: usize = 3;
 const WINDOW: usize = BEFORE + BLOCK;
-/// A vector of 128 bits and the three bytes before it: the least that is checked at once.
-pub(crate) const FIRST: usize = BEFORE + 16;
+/// A vector of 128 bits: the least that is checked at once.
+const FIRST: usize = 16;
 
 /// Pairs that cannot be adjacent, one bit for each: the high nibbles of the first byte, its low
 /// nibbles, and the high nibbles of the second byte, each as a set of bits.
@@ -230,6 +230,16 @@ impl<V: Vector> Bytes<V> {
         }
     }
 
+    /// The last sixteen bytes of a text, for vectors of 128 bits.
+    #[inline(always)]
+    pub(crate) fn last(simd: V::Simd, src: &[u8]) -> Self {
+        let at = src.len() - 16;
+        match at.checked_sub(BEFORE) {
+            Some(before) => Self::load(simd, &src[before..], 0),
+            None => Self::near_start(simd, src, at),
+        }
+    }
+
     /// The bytes of the block from `at` on.
     #[inline(always)]
     pub(crate) fn load(simd: V::Simd, window: &[u8], at: usize) -> Self {
@@ -275,14 +285,33 @@ fn is_first_sound<S: Simd>(simd: S, src: &[u8; FIRST]) -> bool {
 #[inline(always)]
 fn is_short_sound<S: Simd>(simd: S, src: &[u8]) -> bool {
     let validator = Validator::<S::Vector>::new(simd);
-    let last = &src[src.len() - FIRST..];
-    let mut clashes = validator.clashes(Bytes::load(simd, last, 0));
+    let mut clashes = validator.clashes(Bytes::last(simd, src));
     let mut rest = &src[16 - BEFORE..];
-    while rest.len() > FIRST {
+    while rest.len() > BEFORE + 16 {
         clashes = clashes.or(validator.clashes(Bytes::load(simd, rest, 0)));
         rest = &rest[16..];
     }
     !clashes.any()
+}
+
+/// The length of the well-formed prefix of ill-formed text of [`FIRST`] bytes or more; for vectors
+/// of 128 bits.
+#[inline(always)]
+fn first_error<S: Simd>(simd: S, src: &[u8]) -> usize {
+    let validator = Validator::<S::Vector>::new(simd);
+    let (mut at, mut bytes) = (0, Bytes::first(simd, src));
+    loop {
+        let sound = validator.clashes(bytes).equal(simd.zero()).mask().trailing_ones() as usize;
+        if sound < 16 || at + 16 == src.len() {
+            return boundary(src, at + sound);
+        }
+        at += 16;
+        if at + 16 <= src.len() {
+            bytes = Bytes::load(simd, &src[at - BEFORE..], 0);
+        } else {
+            (at, bytes) = (src.len() - 16, Bytes::last(simd, src));
+        }
+    }
 }
 
 /// Length in bytes of a well-formed prefix.
@@ -298,6 +327,9 @@ pub(crate) fn prefix<S: Simd>(simd: S, src: &[u8]) -> usize {
         let (window, at) = match (next, whole.last_chunk()) {
             (Some(window), _) => (window, read),
             (None, Some(window)) if before.is_some() => (window, whole.len() - BLOCK),
+            _ if (FIRST..WINDOW).contains(&whole.len()) => {
+                return first_error(simd.half(), whole);
+            }
             _ => return read + prefix_short(&whole[read..]),
         };
         let clash = validator.first_clash(simd, window);

@@ -2,9 +2,14 @@
 
 /// Length in bytes of the ASCII prefix.
 pub(crate) fn prefix(src: &[u8]) -> usize {
-    let (blocks, _) = src.as_chunks::<8>();
-    let whole = 8 * blocks.iter().take_while(|block| all(**block)).count();
-    whole + src[whole..].iter().take_while(|byte| byte.is_ascii()).count()
+    let (blocks, rest) = src.as_chunks::<8>();
+    for (number, block) in blocks.iter().enumerate() {
+        let high = u64::from_le_bytes(*block) & 0x8080_8080_8080_8080;
+        if high != 0 {
+            return 8 * number + high.trailing_zeros() as usize / 8;
+        }
+    }
+    src.len() - rest.len() + rest.iter().take_while(|byte| byte.is_ascii()).count()
 }
 
 /// Whether all eight bytes are ASCII.
