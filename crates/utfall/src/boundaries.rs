@@ -3,6 +3,8 @@
 #[cfg(feature = "alloc")]
 use alloc::vec;
 
+use crate::codec::{Decode, Next};
+use crate::encoding::AnyDecoder;
 use crate::info::BoundaryRule;
 use crate::{ByteOrder, Decoder, Encoding, Options, Policy, Status};
 
@@ -66,17 +68,26 @@ impl Encoding {
     /// ```
     #[must_use]
     pub fn trim_incomplete(self, bytes: &[u8]) -> &[u8] {
-        let start = match self.boundaries() {
-            // UTF-16 and UTF-32 may have a BOM, which determines the byte order.
-            Some(boundaries) if self.info().byte_order != Some(ByteOrder::Marked) => {
-                boundaries.floor(bytes, bytes.len().saturating_sub(2 * LONGEST))
+        // UTF-16 and UTF-32 may have a BOM, which determines the byte order.
+        if let Some(boundaries) = self.boundaries()
+            && self.info().byte_order != Some(ByteOrder::Marked)
+        {
+            // In UTF-8, every lead byte begins a character, whatever precedes it.
+            let back = if self == Self::Utf8 { 1 } else { 2 * LONGEST };
+            let mut end = boundaries.floor(bytes, bytes.len().saturating_sub(back));
+            let mut decoder = AnyDecoder::new(self, &Options::strict());
+            loop {
+                end += match decoder.next(&bytes[end..], false) {
+                    Next::Point { length, .. } | Next::Skip { length } => length,
+                    Next::Ill(ill) => ill.consumed,
+                    Next::End => return &bytes[..end],
+                };
             }
-            _ => 0,
-        };
+        }
         let mut decoder = Decoder::new(self, Options::both(Policy::Skip));
-        let progress = decoder.validate(&bytes[start..], false);
+        let progress = decoder.validate(bytes, false);
         debug_assert!(matches!(progress.status, Status::InputEmpty));
-        let end = start + decoder.offset() as usize;
+        let end = decoder.offset() as usize;
         &bytes[..end.min(bytes.len())]
     }
 }
