@@ -9,7 +9,7 @@ use core::ops::BitOr;
 #[cfg(feature = "alloc")]
 use crate::Lossy;
 #[cfg(feature = "alloc")]
-use crate::arch::scalar::{self, BIG, LITTLE, Utf16, Utf32};
+use crate::arch::scalar::{self, BIG, LITTLE, Target, Utf16, Utf32};
 use crate::arch::scalar::{Source, Utf8};
 #[cfg(feature = "alloc")]
 use crate::pairs::Cells;
@@ -64,18 +64,22 @@ pub fn ascii_prefix<'k>(kernels: impl FnOnce() -> &'k Kernels, bytes: &[u8]) -> 
 
 /// Returns `bytes` as a string, if they are all ASCII.
 ///
+/// # Errors
+/// If they are not: the length of the ASCII prefix.
+///
 /// ```
 /// use utfall_simd::{dispatch, text};
-/// assert_eq!(text::as_ascii(dispatch::active(), b"abc"), Some("abc"));
-/// assert_eq!(text::as_ascii(dispatch::active(), "é".as_bytes()), None);
+/// assert_eq!(text::as_ascii(dispatch::active(), b"abc"), Ok("abc"));
+/// assert_eq!(text::as_ascii(dispatch::active(), "né".as_bytes()), Err(1));
 /// ```
 #[inline]
-pub fn as_ascii<'a>(kernels: &Kernels, bytes: &'a [u8]) -> Option<&'a str> {
-    if ascii_prefix(|| kernels, bytes) == bytes.len() {
+pub fn as_ascii<'a>(kernels: &Kernels, bytes: &'a [u8]) -> Result<&'a str, usize> {
+    let prefix = ascii_prefix(|| kernels, bytes);
+    if prefix == bytes.len() {
         // SAFETY: `ascii_prefix` found all of `bytes` to be ASCII, so they are UTF-8.
-        Some(unsafe { core::str::from_utf8_unchecked(bytes) })
+        Ok(unsafe { core::str::from_utf8_unchecked(bytes) })
     } else {
-        None
+        Err(prefix)
     }
 }
 
@@ -371,17 +375,17 @@ pub fn to_string_lossy(
     Some((unsafe { String::from_utf8_unchecked(bytes) }, made))
 }
 
-/// The same for up to 256 bytes. `None` if there are more, or if the layout is Latin-1, which is
-/// always well-formed.
+/// The same for all of a text of up to 256 bytes, also a truncated sequence at the end. `None` if
+/// there are more, or if the layout is Latin-1, which is always well-formed.
 ///
 /// ```
 /// use utfall_simd::{Layout, dispatch, text};
 /// let (text, made) =
 ///     text::to_string_of_few_lossy(dispatch::active(), Layout::Utf8, b"a\xFFb\xE2\x98").unwrap();
-/// assert_eq!((&*text, made.read, made.replaced), ("a\u{FFFD}b", 3, 1));
+/// assert_eq!((&*text, made.read, made.replaced), ("a\u{FFFD}b\u{FFFD}", 5, 2));
 /// ```
 #[cfg(feature = "alloc")]
-#[inline]
+#[inline(always)]
 #[must_use]
 pub fn to_string_of_few_lossy(
     kernels: &Kernels,
@@ -404,7 +408,7 @@ pub fn to_string_of_few_lossy(
 const FEW_LOSSY: usize = 256;
 
 #[cfg(feature = "alloc")]
-#[inline(never)]
+#[inline(always)]
 fn few_lossy<S: Source>(kernels: &Kernels, from: Layout, src: &[u8]) -> (String, Lossy) {
     // U+FFFD for every byte, and space for the vectors of kernels. Clearing a buffer takes time.
     match src.len() {
@@ -422,13 +426,19 @@ fn few_lossy_by<S: Source, const N: usize>(
     src: &[u8],
 ) -> (String, Lossy) {
     let mut made = [0; N];
-    let lossy = if src.len() <= 16 {
+    let mut lossy = if src.len() <= 16 {
         scalar::lossy::<S, Utf8>(src, &mut made)
     } else {
         scalar::lossy_by::<S, Utf8>(src, &mut made, |src, dst| {
             kernels.convert(from, Layout::Utf8, src, dst)
         })
     };
+    if lossy.read < src.len() {
+        made[lossy.written..][..3].copy_from_slice("\u{FFFD}".as_bytes());
+        lossy.read = src.len();
+        lossy.written += 3;
+        lossy.replaced += 1;
+    }
     // SAFETY: this is the output of conversions to UTF-8, and U+FFFD, concatenated.
     let text = unsafe { core::str::from_utf8_unchecked(&made[..lossy.written]) };
     (text.into(), lossy)
@@ -471,8 +481,8 @@ pub fn to_lossy_vec(
     room: usize,
     convert: impl Fn(&[u8], &mut [u8]) -> Option<Lossy>,
 ) -> Option<(Vec<u8>, Lossy)> {
-    // U+FFFD for every byte would take this much, with space for one more.
-    let most = 3 * src.len() + LONGEST;
+    // U+FFFD for every byte would take at most this much, with space for one more.
+    let most = LONGEST * (src.len() + 1);
     let mut made = Vec::with_capacity(room.min(most));
     let mut all = Lossy::default();
     loop {
@@ -491,18 +501,25 @@ pub fn to_lossy_vec(
     Some((made, all))
 }
 
-/// Converts a prefix of text of up to [`SHORT`] bytes into a new vector. Returns the vector and the number
-/// of bytes read.
+/// Converts all of a text of up to [`SHORT`] bytes into a new vector.
+///
+/// # Errors
+/// The number of bytes read, if not everything can be converted.
 ///
 /// ```
 /// use utfall_simd::{Layout, dispatch, text};
-/// let made = text::to_short_vec(dispatch::active(), Layout::Latin1, Layout::Utf16Be, b"a\xE9");
-/// assert_eq!(made, (vec![0, 0x61, 0, 0xE9], 2));
+/// let vec = |src| text::to_short_vec(dispatch::active(), Layout::Utf8, Layout::Utf16Be, src);
+/// assert_eq!(vec("aé".as_bytes()), Ok(vec![0, 0x61, 0, 0xE9]));
+/// assert_eq!(vec(b"a\xFF"), Err(1));
 /// ```
 #[cfg(feature = "alloc")]
 #[inline(always)]
-#[must_use]
-pub fn to_short_vec(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> (Vec<u8>, usize) {
+pub fn to_short_vec(
+    kernels: &Kernels,
+    from: Layout,
+    to: Layout,
+    src: &[u8],
+) -> Result<Vec<u8>, usize> {
     // No byte becomes more than four. The vector is made in one place, so that it stays in
     // registers.
     let (mut few, mut some, mut most);
@@ -521,7 +538,65 @@ pub fn to_short_vec(kernels: &Kernels, from: Layout, to: Layout, src: &[u8]) -> 
         }
     };
     let (read, written) = kernels.convert(from, to, src, dst);
-    (dst[..written].to_vec(), read)
+    if read == src.len() { Ok(dst[..written].to_vec()) } else { Err(read) }
+}
+
+/// Converts all of a text of up to [`FEW_AS_UTF16`] bytes from UTF-8 to UTF-16 in native byte
+/// order.
+///
+/// # Errors
+/// The length of the well-formed prefix, if the text is ill-formed.
+///
+/// ```
+/// use utfall_simd::text;
+/// assert_eq!(text::to_few_utf16("né".as_bytes()), Ok(vec![0x6E, 0xE9]));
+/// assert_eq!(text::to_few_utf16(b"n\xFF"), Err(1));
+/// ```
+#[cfg(feature = "alloc")]
+#[inline]
+pub fn to_few_utf16(src: &[u8]) -> Result<Vec<u16>, usize> {
+    let mut made = [0; FEW_AS_UTF16];
+    let (mut read, mut written) = (0, 0);
+    while let Some((scalar, length)) = Utf8::next(&src[read..])
+        && let Some(room) = made.get_mut(written..)
+        && let Some(filled) = Utf16::<NATIVE>::put(units::bytes_mut(room), scalar)
+    {
+        read += length;
+        written += filled / 2;
+    }
+    if read == src.len() { Ok(made[..written].to_vec()) } else { Err(read) }
+}
+
+/// The length of text that [`to_few_utf16`] converts, in bytes.
+#[cfg(feature = "alloc")]
+pub const FEW_AS_UTF16: usize = 12;
+
+/// The byte order of this machine.
+#[cfg(feature = "alloc")]
+const NATIVE: bool = cfg!(target_endian = "little") == LITTLE;
+
+/// Converts Latin-1 to UTF-16 or UTF-32, in a new vector. `None` for another layout.
+///
+/// ```
+/// use utfall_simd::{Layout, text};
+/// assert_eq!(text::widened(Layout::Utf16Be, b"a\xE9"), Some(vec![0, 0x61, 0, 0xE9]));
+/// assert_eq!(text::widened(Layout::Utf8, b"a\xE9"), None);
+/// ```
+// The compiler makes vectors of these loops. A kernel would write to memory that has been cleared.
+#[cfg(feature = "alloc")]
+#[inline]
+#[must_use]
+pub fn widened(to: Layout, src: &[u8]) -> Option<Vec<u8>> {
+    fn units<const N: usize>(src: &[u8], unit: impl Fn(u8) -> [u8; N]) -> Vec<u8> {
+        src.iter().map(|byte| unit(*byte)).collect::<Vec<_>>().into_flattened()
+    }
+    match to {
+        Layout::Utf16Le => Some(units(src, |byte| u16::from(byte).to_le_bytes())),
+        Layout::Utf16Be => Some(units(src, |byte| u16::from(byte).to_be_bytes())),
+        Layout::Utf32Le => Some(units(src, |byte| u32::from(byte).to_le_bytes())),
+        Layout::Utf32Be => Some(units(src, |byte| u32::from(byte).to_be_bytes())),
+        Layout::Utf8 | Layout::Latin1 => None,
+    }
 }
 
 /// Converts a prefix into a new vector of at most `room` code units of the target. Returns the
@@ -564,7 +639,11 @@ pub fn to_vec_by<T: Unit + Default>(
     convert: impl FnMut(&[u8], &mut [u8]) -> (usize, usize),
 ) -> (Vec<T>, usize) {
     // Kernels write whole registers where they have space for them.
-    if room <= 64 { by_stack::<T, 64>(src, convert) } else { to_longer_vec(src, room, convert) }
+    match room {
+        ..=16 => by_stack::<T, 16>(src, convert),
+        17..=64 => by_stack::<T, 64>(src, convert),
+        _ => to_longer_vec(src, room, convert),
+    }
 }
 
 /// The same for bytes. Short text that stays the same is borrowed.

@@ -43,6 +43,11 @@ impl Error {
         Self { offset: self.offset + by, ..self }
     }
 
+    /// The same error, counted in units of `size` bytes.
+    pub(crate) const fn in_units(self, size: usize) -> Self {
+        Self { offset: self.offset / size as u64, length: self.length / size as u32, ..self }
+    }
+
     /// The length of the sequence, in the same units.
     #[must_use]
     pub const fn length(&self) -> u32 {

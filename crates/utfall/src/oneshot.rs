@@ -44,14 +44,22 @@ const UTF16: Side = Side::Plain(units::NATIVE_UTF16);
 
 /// Converts all of a short text, if it is one step between these encodings, or if one of them is
 /// ISO-2022-JP. Returns the number of bytes written. A BOM is ordinary text.
+///
+/// # Errors
+/// The number of bytes read and written, if not everything can be converted.
 #[inline(never)]
-fn all_of_short(source: Encoding, target: Encoding, src: &[u8], dst: &mut [u8]) -> Option<usize> {
+fn all_of_short(
+    source: Encoding,
+    target: Encoding,
+    src: &[u8],
+    dst: &mut [u8],
+) -> Result<usize, (usize, usize)> {
     let route = Route::new(source.info().side, target.info().side);
     let Some(direct) = route.direct() else {
-        return own_kernel::iso_2022_jp(route, (source, target), src, dst);
+        return own_kernel::iso_2022_jp(route, (source, target), src, dst).ok_or((0, 0));
     };
     let (read, written) = direct.run(src, dst);
-    (read == src.len()).then_some(written)
+    if read == src.len() { Ok(written) } else { Err((read, written)) }
 }
 
 /// A stream from units of `S` to units of `T` that can begin where a kernel has stopped.
@@ -105,17 +113,6 @@ impl Resume<u16, u8> for Encoder<'_> {
     }
 }
 
-/// Converts all of `src` to a vector.
-#[cfg(feature = "alloc")]
-#[inline]
-fn convert<S: Unit, T: Unit + Default, R: Resume<S, T>>(
-    route: Route,
-    src: &[S],
-    stream: impl FnOnce() -> R,
-) -> Result<Vec<T>, Error> {
-    begin(route, units::bytes(src)).or_else(|begun| resume(begun, src, stream))
-}
-
 /// Continues after a kernel, given what it wrote and the number of bytes it read.
 #[cfg(feature = "alloc")]
 #[inline(never)]
@@ -132,22 +129,24 @@ fn resume<S: Unit, T: Unit + Default, R: Resume<S, T>>(
 }
 
 /// Converts short text from one plain layout to another. `None` if it is long, or a side is not plain. If a
-/// kernel stops early, `otherwise` gets its output and the number of bytes read. Callers that return the
-/// result as it is pass it on without a copy, which would take as long as the conversion of a word.
+/// kernel stops early, `otherwise` gets the number of bytes read. Callers that return the result as
+/// it is pass it on without a copy, which would take as long as the conversion of a word.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn short_plain<'a>(
     sides: (Side, Side),
     bytes: &[u8],
     options: &Options,
-    otherwise: impl FnOnce((Vec<u8>, usize)) -> Result<Cow<'a, [u8]>, Error>,
+    otherwise: impl FnOnce(usize) -> Result<Cow<'a, [u8]>, Error>,
 ) -> Option<Result<Cow<'a, [u8]>, Error>> {
     let (Side::Plain(from), Side::Plain(to)) = sides else { return None };
     if bytes.len() > text::SHORT || !Route::is_by_names(options) {
         return None;
     }
-    let (made, read) = text::to_short_vec(dispatch::active(), from, to, bytes);
-    Some(if read == bytes.len() { Ok(Cow::Owned(made)) } else { otherwise((made, read)) })
+    Some(match text::to_short_vec(dispatch::active(), from, to, bytes) {
+        Ok(made) => Ok(Cow::Owned(made)),
+        Err(read) => otherwise(read),
+    })
 }
 
 /// The vector, if a kernel fills all of it; otherwise what it wrote and the number of bytes read.

@@ -418,11 +418,7 @@ impl fmt::Debug for Encoder<'_> {
 /// Converts progress from bytes to units of `size` bytes of input.
 fn in_units(progress: Progress, size: usize) -> Progress {
     let status = match progress.status {
-        Status::Error(error) => Status::Error(Error {
-            offset: error.offset / size as u64,
-            length: error.length / size as u32,
-            ..error
-        }),
+        Status::Error(error) => Status::Error(error.in_units(size)),
         status => status,
     };
     Progress { read: progress.read / size, written: progress.written, status }

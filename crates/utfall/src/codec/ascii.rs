@@ -58,7 +58,7 @@ impl Codec for UsAscii {
 pub(crate) struct Decoder;
 
 impl Decode for Decoder {
-    #[inline]
+    #[inline(always)]
     fn next(&mut self, src: &[u8], _: bool) -> Next {
         match src.first() {
             None => Next::End,

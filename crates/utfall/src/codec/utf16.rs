@@ -214,6 +214,40 @@ fn form(order: Order) -> Layout {
     order.choose(Layout::Utf16Le, Layout::Utf16Be)
 }
 
+/// The character at the start of `src`; with `pairs`, it may be a surrogate pair.
+#[inline(always)]
+fn scan(order: Order, pairs: bool, src: &[u8], last: bool) -> Next {
+    let &[a, b, ref rest @ ..] = src else {
+        return match src.len() {
+            1 if last => Next::ill(ErrorKind::Truncated, 1),
+            _ => Next::End,
+        };
+    };
+    let high = unit(order, [a, b]);
+    match high {
+        0xD800..=0xDBFF if pairs => {}
+        0xD800..=0xDFFF => return Next::ill(ErrorKind::Surrogate, 2),
+        _ => return Next::Point { point: high, length: 2 },
+    }
+    let &[c, d, ..] = rest else {
+        // The rest is too short for a pair: 2 or 3 bytes.
+        return if last { Next::ill(ErrorKind::Truncated, src.len()) } else { Next::End };
+    };
+    match unit(order, [c, d]) {
+        low @ 0xDC00..=0xDFFF => {
+            let point = 0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF);
+            Next::Point { point, length: 4 }
+        }
+        _ => Next::ill(ErrorKind::Surrogate, 2),
+    }
+}
+
+/// The character at the start of `src`, the end of a text in UTF-16.
+#[inline(always)]
+pub(crate) fn at_end<const LE: bool>(src: &[u8]) -> Next {
+    scan(if LE { Order::Little } else { Order::Big }, true, src, true)
+}
+
 #[derive(Clone)]
 pub(crate) struct Decoder {
     order: OrderRead,
@@ -223,32 +257,9 @@ pub(crate) struct Decoder {
 
 impl Decode for Decoder {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let order = match self.order.decide([0xFE, 0xFF], src, last) {
-            Ok(order) => order,
-            Err(next) => return next,
-        };
-        let &[a, b, ref rest @ ..] = src else {
-            return match src.len() {
-                1 if last => Next::ill(ErrorKind::Truncated, 1),
-                _ => Next::End,
-            };
-        };
-        let high = unit(order, [a, b]);
-        match high {
-            0xD800..=0xDBFF if self.pairs => {}
-            0xD800..=0xDFFF => return Next::ill(ErrorKind::Surrogate, 2),
-            _ => return Next::Point { point: high, length: 2 },
-        }
-        let &[c, d, ..] = rest else {
-            // The rest is too short for a pair: 2 or 3 bytes.
-            return if last { Next::ill(ErrorKind::Truncated, src.len()) } else { Next::End };
-        };
-        match unit(order, [c, d]) {
-            low @ 0xDC00..=0xDFFF => {
-                let point = 0x1_0000 + ((high & 0x3FF) << 10) + (low & 0x3FF);
-                Next::Point { point, length: 4 }
-            }
-            _ => Next::ill(ErrorKind::Surrogate, 2),
+        match self.order.decide([0xFE, 0xFF], src, last) {
+            Ok(order) => scan(order, self.pairs, src, last),
+            Err(next) => next,
         }
     }
 

@@ -123,6 +123,32 @@ fn form(order: Order) -> Layout {
     order.choose(Layout::Utf32Le, Layout::Utf32Be)
 }
 
+/// The code point at the start of `src`.
+#[inline(always)]
+fn scan(order: Order, repertoire: Repertoire, src: &[u8], last: bool) -> Next {
+    let Some(bytes) = src.first_chunk() else {
+        return match src.len() {
+            0 => Next::End,
+            left if last => Next::ill(ErrorKind::Truncated, left),
+            _ => Next::End,
+        };
+    };
+    let point = order.choose(u32::from_le_bytes(*bytes), u32::from_be_bytes(*bytes));
+    if repertoire.has(point) {
+        Next::Point { point, length: 4 }
+    } else if matches!(point, 0xD800..=0xDFFF) {
+        Next::ill(ErrorKind::Surrogate, 4)
+    } else {
+        Next::ill(ErrorKind::OutOfRange, 4)
+    }
+}
+
+/// The code point at the start of `src`, the end of a text in UTF-32.
+#[inline(always)]
+pub(crate) fn at_end<const LE: bool>(src: &[u8]) -> Next {
+    scan(if LE { Order::Little } else { Order::Big }, Repertoire::ScalarValues, src, true)
+}
+
 #[derive(Clone)]
 pub(crate) struct Decoder {
     order: OrderRead,
@@ -131,24 +157,9 @@ pub(crate) struct Decoder {
 
 impl Decode for Decoder {
     fn next(&mut self, src: &[u8], last: bool) -> Next {
-        let order = match self.order.decide([0, 0, 0xFE, 0xFF], src, last) {
-            Ok(order) => order,
-            Err(next) => return next,
-        };
-        let Some(bytes) = src.first_chunk() else {
-            return match src.len() {
-                0 => Next::End,
-                left if last => Next::ill(ErrorKind::Truncated, left),
-                _ => Next::End,
-            };
-        };
-        let point = order.choose(u32::from_le_bytes(*bytes), u32::from_be_bytes(*bytes));
-        if self.repertoire.has(point) {
-            Next::Point { point, length: 4 }
-        } else if matches!(point, 0xD800..=0xDFFF) {
-            Next::ill(ErrorKind::Surrogate, 4)
-        } else {
-            Next::ill(ErrorKind::OutOfRange, 4)
+        match self.order.decide([0, 0, 0xFE, 0xFF], src, last) {
+            Ok(order) => scan(order, self.repertoire, src, last),
+            Err(next) => next,
         }
     }
 

@@ -3,7 +3,7 @@
 use utfall_simd::{Kernels, Layout};
 
 use super::shared::{kernel, utf8_form};
-use super::{Codec, Decode, Decoded, Encode, Encoded, Ill, Next, Put};
+use super::{Codec, Decode, Decoded, Encode, Encoded, Next, Put};
 use crate::info::{BoundaryRule, Family, Info, SplitPoint};
 use crate::route::Side;
 use crate::{ErrorKind, Granularity, Options};
@@ -107,10 +107,10 @@ fn clause(kind: ErrorKind) -> &'static str {
 const RULES: utf8_form::Rules =
     utf8_form::Rules { longest: 4, shortest_form: true, surrogates: false };
 
-/// The ill-formed sequence at the start of `src`, the end of a text, by maximal subparts.
+/// The sequence at the start of `src`, the end of a text, by maximal subparts.
 #[inline(always)]
-pub(crate) fn ill_formed(src: &[u8]) -> Option<Ill> {
-    utf8_form::ill_formed(RULES, src)
+pub(crate) fn at_end(src: &[u8]) -> Next {
+    utf8_form::at_end(RULES, src)
 }
 
 #[derive(Clone)]

@@ -55,13 +55,14 @@ impl core::error::Error for BufferError {
 }
 
 /// Converts all of `bytes` with a kernel, if it can, and returns the number of bytes written.
-/// Otherwise `stream` continues. If the buffer is full, `needed` counts how large it would have to
-/// be.
+/// Otherwise `error_at` may return the error at the offset where it has stopped, or `stream`
+/// continues. If the buffer is full, `needed` counts how large it would have to be.
 #[inline]
 pub(super) fn convert_into<R: Resume<u8, u8>>(
     route: Route,
     bytes: &[u8],
     buffer: &mut [u8],
+    error_at: impl FnOnce(usize) -> Option<Error>,
     stream: impl FnOnce() -> R,
     needed: impl FnOnce() -> Result<usize, Error>,
 ) -> Result<usize, BufferError> {
@@ -70,6 +71,9 @@ pub(super) fn convert_into<R: Resume<u8, u8>>(
             let (read, written) = direct.run(bytes, buffer);
             if read == bytes.len() {
                 return Ok(written);
+            }
+            if let Some(error) = error_at(read) {
+                return Err(BufferError::Text(error));
             }
             (read, written)
         }

@@ -45,6 +45,12 @@ impl Encoding {
                 Err(sound) => self.find_error(bytes, sound).map(|()| Cow::default()),
             };
         }
+        if self == Self::UsAscii {
+            return match text::as_ascii(dispatch::active(), bytes) {
+                Ok(text) => Ok(Cow::Borrowed(text)),
+                Err(sound) => self.find_error(bytes, sound).map(|()| Cow::default()),
+            };
+        }
         match self.as_str(bytes, Bom::Auto) {
             Some(text) => Ok(Cow::Borrowed(text)),
             None => self.decode_strictly(bytes),
@@ -65,13 +71,31 @@ impl Encoding {
         if let Some(text) = self.as_str(bytes, Bom::Auto) {
             return Lossy { text: Cow::Borrowed(text), errors: 0 };
         }
-        if let Side::Plain(from) = self.info().side
-            && let Some((text, made)) =
-                text::to_string_of_few_lossy(dispatch::active(), from, bytes)
-        {
-            return Lossy::of(text, made, bytes);
+        if self == Self::Utf8 && bytes.len() <= FEW {
+            return few_lossy(bytes, |_, _| ());
         }
-        self.decode_more_lossy(bytes)
+        self.decode_few_lossy(bytes)
+    }
+
+    /// [`decode_lossy`](Self::decode_lossy) of text that is not UTF-8 already.
+    // All in one function: a result that passes through memory takes longer than a few characters.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn decode_few_lossy(self, bytes: &[u8]) -> Lossy<'_> {
+        if bytes.is_empty() {
+            return Lossy { text: Cow::Borrowed(""), errors: 0 };
+        }
+        match self.info().side {
+            Side::Plain(from) => {
+                match text::to_string_of_few_lossy(dispatch::active(), from, bytes) {
+                    Some((text, made)) => {
+                        Lossy { text: Cow::Owned(text), errors: made.replaced as u64 }
+                    }
+                    None => self.decode_more_lossy(bytes),
+                }
+            }
+            _ => self.decode_more_lossy(bytes),
+        }
     }
 
     /// [`decode_lossy`](Self::decode_lossy) of text that is not UTF-8 already, and is long or has a
@@ -196,6 +220,13 @@ impl Encoding {
         if let Some(text) = self.as_str(bytes, Bom::Auto) {
             return Lossy { text: Cow::Borrowed(text), errors: 0 };
         }
+        if self == Self::Utf8 && bytes.len() <= FEW_REPORTED {
+            return few_lossy(bytes, |at, sequence| {
+                if let Some(error) = self.error_at(bytes, at, STRICT) {
+                    report(&error, sequence);
+                }
+            });
+        }
         let mut handler = |error: &Error, sequence: &[u8]| {
             report(error, sequence);
             Action::Substitute(Substitute::REPLACEMENT)
@@ -263,6 +294,12 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline(never)]
     fn decode_anew<'a>(self, bytes: &'a [u8], options: &Options) -> Result<Cow<'a, str>, Error> {
+        if let Self::Utf8 | Self::UsAscii = self
+            && let Err(error) = self.validate(bytes)
+            && let Some(error) = self.error_at(bytes, error.offset as usize, options)
+        {
+            return Err(error);
+        }
         let route = Route::at_start(self.info().side, UTF8, options);
         if matches!(route, Route::ToUtf8) {
             return self.decode_by_own_kernel(route, bytes, options);
@@ -361,6 +398,19 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn decode_to_utf16(self, bytes: &[u8]) -> Result<Vec<u16>, Error> {
+        match self {
+            Self::Iso8859_1 => Ok(bytes.iter().map(|byte| u16::from(*byte)).collect()),
+            Self::Utf8 if bytes.len() <= text::FEW_AS_UTF16 => match text::to_few_utf16(bytes) {
+                Ok(units) => Ok(units),
+                Err(sound) => self.find_error(bytes, sound).map(|()| Vec::new()),
+            },
+            _ => self.decode_more_to_utf16(bytes),
+        }
+    }
+
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn decode_more_to_utf16(self, bytes: &[u8]) -> Result<Vec<u16>, Error> {
         let route = Route::at_start(self.info().side, UTF16, &Options::strict());
         begin(route, bytes).or_else(|begun| match self.error_at(bytes, begun.1, STRICT) {
             Some(error) if matches!(route, Route::Pair(..)) => Err(error),
@@ -451,6 +501,34 @@ impl Lossy<'_> {
         }
         Self { text: Cow::Owned(text), errors }
     }
+}
+
+/// The length of UTF-8 that [`few_lossy`] makes faster than a kernel, in bytes.
+#[cfg(feature = "alloc")]
+const FEW: usize = 96;
+
+/// The same for the stream that reports errors.
+#[cfg(feature = "alloc")]
+const FEW_REPORTED: usize = 1024;
+
+/// Decodes a short text in UTF-8. Reports the offset and the bytes of each ill-formed sequence.
+#[cfg(feature = "alloc")]
+#[inline]
+fn few_lossy(bytes: &[u8], mut report: impl FnMut(usize, &[u8])) -> Lossy<'static> {
+    // With space for the first few U+FFFD.
+    let mut text = String::with_capacity(bytes.len() + 16);
+    let (mut at, mut errors) = (0, 0);
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        at += chunk.valid().len();
+        if !chunk.invalid().is_empty() {
+            report(at, chunk.invalid());
+            text.push('\u{FFFD}');
+            at += chunk.invalid().len();
+            errors += 1;
+        }
+    }
+    Lossy { text: Cow::Owned(text), errors }
 }
 
 /// The result of a strict conversion to UTF-8 as a string.

@@ -3,22 +3,31 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
+use utfall_simd::dispatch;
 #[cfg(feature = "alloc")]
-use utfall_simd::Layout;
+use utfall_simd::{text, units};
 
 use super::buffer::{BufferError, convert_into};
 use super::transcode::transcoded_len;
+use super::validate::STRICT;
 use super::{SHORT, UTF8, all_of_short, count, own_kernel};
 #[cfg(feature = "alloc")]
-use super::{UTF16, begin, convert, resume, shared::Shared, short_plain};
+use super::{UTF16, begin, resume, shared::Shared, short_plain};
+#[cfg(feature = "alloc")]
+use crate::Bom;
 #[cfg(feature = "alloc")]
 use crate::charset::Charset;
 #[cfg(feature = "alloc")]
 use crate::engine::append_escape;
 use crate::route::Route;
 #[cfg(feature = "alloc")]
-use crate::{Bom, ErrorKind, Policy};
-use crate::{Encoder, Encoding, Error, Options};
+use crate::route::Side;
+use crate::{Encoder, Encoding, Error, ErrorKind, Options, Policy};
+
+/// UTF-16 in memory.
+#[cfg(feature = "alloc")]
+const NATIVE: Encoding =
+    if cfg!(target_endian = "little") { Encoding::Utf16Le } else { Encoding::Utf16Be };
 
 /// The size of the space for a piece of the output after an escape, and after more of such pieces.
 /// A smaller one would have to be filled more often, a larger one would be cleared in vain.
@@ -26,6 +35,10 @@ use crate::{Encoder, Encoding, Error, Options};
 const FIRST_PIECE: usize = 128;
 #[cfg(feature = "alloc")]
 const LONGEST_PIECE: usize = 4096;
+
+/// The length of text that is encoded without a kernel, in bytes.
+#[cfg(feature = "alloc")]
+const FEW: usize = 8;
 
 /// The most bytes that a character takes in a charset.
 #[cfg(feature = "alloc")]
@@ -47,10 +60,49 @@ impl Encoding {
     #[cfg(feature = "alloc")]
     #[inline]
     pub fn encode(self, text: &str) -> Result<Cow<'_, [u8]>, Error> {
-        match self.shared(Bom::Auto).covers(text) {
-            true => Ok(Cow::Borrowed(text.as_bytes())),
-            false if self == Self::Utf7 => self.encode_more(text, &Options::default()),
-            false => self.encode_anew(text, &Options::default()),
+        match (self, self.shared(Bom::Auto)) {
+            (_, Shared::All) => Ok(Cow::Borrowed(text.as_bytes())),
+            (Self::Utf7, _) => self.encode_more(text, STRICT),
+            (_, Shared::Ascii) => match text::as_ascii(dispatch::active(), text.as_bytes()) {
+                Ok(text) => Ok(Cow::Borrowed(text.as_bytes())),
+                Err(at) => self.encode_beyond_ascii(text, at),
+            },
+            (Self::Utf16Le | Self::Utf16Be | Self::Utf32Le | Self::Utf32Be, _)
+                if text.len() <= FEW =>
+            {
+                Ok(Cow::Owned(self.encode_few(text)))
+            }
+            _ => self.encode_anew(text, STRICT),
+        }
+    }
+
+    /// Encodes a few characters to UTF-16 or UTF-32.
+    #[cfg(feature = "alloc")]
+    #[inline]
+    fn encode_few(self, text: &str) -> Vec<u8> {
+        fn units<U, const N: usize>(
+            units: impl Iterator<Item = U>,
+            bytes: impl Fn(U) -> [u8; N],
+        ) -> Vec<u8> {
+            let mut made = Vec::with_capacity(FEW);
+            made.extend(units.map(bytes));
+            made.into_flattened()
+        }
+        match self {
+            Self::Utf16Le => units(text.encode_utf16(), u16::to_le_bytes),
+            Self::Utf16Be => units(text.encode_utf16(), u16::to_be_bytes),
+            Self::Utf32Le => units(text.chars(), |point| u32::from(point).to_le_bytes()),
+            _ => units(text.chars(), |point| u32::from(point).to_be_bytes()),
+        }
+    }
+
+    /// Encodes a string whose first character beyond ASCII is at `at`.
+    #[cfg(feature = "alloc")]
+    #[inline(never)]
+    fn encode_beyond_ascii(self, text: &str, at: usize) -> Result<Cow<'_, [u8]>, Error> {
+        match self.unencodable_at(text, at, STRICT) {
+            Some(error) => Err(error),
+            None => self.encode_anew(text, STRICT),
         }
     }
 
@@ -79,10 +131,16 @@ impl Encoding {
         if self == Self::Utf7 {
             return self.encode_more(text, options);
         }
+        if self == Self::UsAscii {
+            let at = text::ascii_prefix(dispatch::active, text.as_bytes());
+            if let Some(error) = self.unencodable_at(text, at, options) {
+                return Err(error);
+            }
+        }
         let sides = (UTF8, self.info().side);
-        let rest = |begun| {
-            let route = Route::at_start(sides.0, sides.1, options);
-            self.encode_rest(route, text, options, begun).map(Cow::Owned)
+        let rest = |read| match self.unencodable_at(text, read, options) {
+            Some(error) => Err(error),
+            None => self.encode_rest(text, options, (Vec::new(), 0)).map(Cow::Owned),
         };
         match short_plain(sides, text.as_bytes(), options, rest) {
             Some(made) => made,
@@ -113,7 +171,7 @@ impl Encoding {
         }
         match begin(route, text.as_bytes()) {
             Ok(made) => Ok(Cow::Owned(made)),
-            Err(begun) => self.encode_rest(route, text, options, begun).map(Cow::Owned),
+            Err(begun) => self.encode_rest(text, options, begun).map(Cow::Owned),
         }
     }
 
@@ -122,43 +180,33 @@ impl Encoding {
     #[inline(never)]
     fn encode_rest(
         self,
-        route: Route,
         text: &str,
         options: &Options,
         begun: (Vec<u8>, usize),
     ) -> Result<Vec<u8>, Error> {
-        match self.unencodable_at(route, text, begun.1, options) {
+        let error = match self.info().side {
+            // A kernel with enough space stops nowhere else.
+            Side::Charset(Charset::SingleByte(_)) => unencodable(self, text, begun.1, options),
+            _ => self.unencodable_at(text, begun.1, options),
+        };
+        match error {
             Some(error) => Err(error),
             None => resume(begun, text.as_bytes(), || Encoder::new(self, *options)),
         }
     }
 
-    /// The error for the character at `at`, where a kernel with enough space has stopped, if it stops
-    /// only at characters that the encoding lacks. A stream finds the same error. Setting it up takes
-    /// far longer than encoding a short text.
-    #[cfg(feature = "alloc")]
-    fn unencodable_at(
-        self,
-        route: Route,
-        text: &str,
-        at: usize,
-        options: &Options,
-    ) -> Option<Error> {
-        let (Route::Pair(_, Layout::Latin1) | Route::Encode(_, Charset::SingleByte(_))) = route
-        else {
-            return None;
+    /// The error for the character at `at`, if the encoding is US-ASCII or Latin-1 and lacks it,
+    /// and `options` are to stop there. A stream finds the same error. Setting it up takes far longer
+    /// than encoding a short text.
+    #[inline(always)]
+    fn unencodable_at(self, text: &str, at: usize, options: &Options) -> Option<Error> {
+        let most = match self {
+            Self::UsAscii => '\u{7F}',
+            Self::Iso8859_1 => '\u{FF}',
+            _ => return None,
         };
-        if options.on_unencodable != Policy::Strict || options.transliterate.is_some() {
-            return None;
-        }
-        let missing = text.get(at..)?.chars().next()?;
-        Some(Error {
-            encoding: self,
-            offset: at as u64,
-            length: missing.len_utf8() as u32,
-            kind: ErrorKind::Unencodable(u32::from(missing)),
-            run_bit: None,
-        })
+        let is_lacking = text.get(at..)?.chars().next()? > most;
+        if is_lacking { unencodable(self, text, at, options) } else { None }
     }
 
     /// Encodes to a charset, with an escape for each character that it lacks. A stream would begin
@@ -210,7 +258,13 @@ impl Encoding {
     #[inline]
     pub fn encode_utf16(self, units: &[u16]) -> Result<Vec<u8>, Error> {
         let route = Route::at_start(UTF16, self.info().side, &Options::strict());
-        convert(route, units, || Encoder::new(self, Options::default()))
+        let bytes = units::bytes(units);
+        begin(route, bytes).or_else(|begun| match NATIVE.error_at(bytes, begun.1, STRICT) {
+            Some(error) if matches!(route, Route::Pair(..)) => {
+                Err(Error { encoding: Self::Utf16, ..error.in_units(2) })
+            }
+            _ => resume(begun, units, || Encoder::new(self, Options::default())),
+        })
     }
 
     /// Encodes into the caller's buffer, and returns how many bytes were written.
@@ -224,12 +278,30 @@ impl Encoding {
     /// ```
     #[inline]
     pub fn encode_into(self, text: &str, buffer: &mut [u8]) -> Result<usize, BufferError> {
-        if text.len() <= SHORT
-            && let Some(length) = all_of_short(Self::Utf8, self, text.as_bytes(), buffer)
-        {
-            return Ok(length);
+        if self == Self::Utf8 {
+            let Some(room) = buffer.get_mut(..text.len()) else {
+                return Err(BufferError::TooSmall { needed: text.len() });
+            };
+            room.copy_from_slice(text.as_bytes());
+            return Ok(text.len());
         }
-        self.encode_any_into(text, buffer)
+        // The steps of `all_of_short` take as long as the conversion of a word.
+        let (bytes, kernels) = (text.as_bytes(), dispatch::active());
+        let (read, written) = match self {
+            Self::Utf16Le => kernels.utf8_to_utf16le(bytes, buffer),
+            Self::Utf16Be => kernels.utf8_to_utf16be(bytes, buffer),
+            Self::Utf32Le => kernels.utf8_to_utf32le(bytes, buffer),
+            Self::Utf32Be => kernels.utf8_to_utf32be(bytes, buffer),
+            Self::Iso8859_1 => kernels.utf8_to_latin1(bytes, buffer),
+            _ if bytes.len() <= SHORT => {
+                return match all_of_short(Self::Utf8, self, bytes, buffer) {
+                    Ok(length) => Ok(length),
+                    Err(_) => self.encode_any_into(text, buffer),
+                };
+            }
+            _ => return self.encode_any_into(text, buffer),
+        };
+        if read == bytes.len() { Ok(written) } else { self.encode_any_into(text, buffer) }
     }
 
     #[inline(never)]
@@ -242,6 +314,10 @@ impl Encoding {
         {
             return Ok(length);
         }
+        let error_at = |at| match self {
+            Self::Iso8859_1 => self.unencodable_at(text, at, STRICT),
+            _ => None,
+        };
         let stream = || Encoder::new(self, Options::default());
         // U+FEFF at the start of a text is text. At the start of bytes it is a BOM, which some
         // targets write themselves.
@@ -249,11 +325,30 @@ impl Encoding {
             Some(_) => self.encoded_len(text),
             None => transcoded_len(Self::Utf8, self, bytes, Options::default()),
         };
-        convert_into(route, bytes, buffer, stream, needed)
+        convert_into(route, bytes, buffer, error_at, stream, needed)
     }
 
     /// The exact length of a text in this encoding, in bytes.
     fn encoded_len(self, text: &str) -> Result<usize, Error> {
         count(Encoder::new(self, Options::default()), text.as_bytes())
     }
+}
+
+/// The error for the character at `at`, which the encoding lacks, if `options` are to stop there.
+#[inline(always)]
+fn unencodable(encoding: Encoding, text: &str, at: usize, options: &Options) -> Option<Error> {
+    if options.on_unencodable != Policy::Strict
+        || options.transliterate.is_some()
+        || !Route::is_by_names(options)
+    {
+        return None;
+    }
+    let missing = text.get(at..)?.chars().next()?;
+    Some(Error {
+        encoding,
+        offset: at as u64,
+        length: missing.len_utf8() as u32,
+        kind: ErrorKind::Unencodable(u32::from(missing)),
+        run_bit: None,
+    })
 }

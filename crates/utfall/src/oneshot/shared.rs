@@ -32,8 +32,7 @@ impl Shared {
     pub(super) fn as_str(self, bytes: &[u8]) -> Option<&str> {
         match self {
             Self::Nothing => None,
-            Self::Ascii if bytes.first().is_some_and(|byte| !byte.is_ascii()) => None,
-            Self::Ascii => text::as_ascii(dispatch::active(), bytes),
+            Self::Ascii => text::as_ascii(dispatch::active(), bytes).ok(),
             Self::All => text::as_str(dispatch::active(), bytes).ok(),
         }
     }

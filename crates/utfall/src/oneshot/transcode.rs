@@ -3,18 +3,22 @@
 #[cfg(feature = "alloc")]
 use alloc::{borrow::Cow, vec::Vec};
 
-use utfall_simd::dispatch;
+#[cfg(feature = "alloc")]
+use utfall_simd::text;
+use utfall_simd::{Layout, dispatch};
 
 use super::buffer::{BufferError, convert_into};
 use super::{SHORT, all_of_short, count, own_kernel};
 #[cfg(feature = "alloc")]
 use super::{begin, resume, short_plain};
+use crate::codec::{Encode, Next};
 #[cfg(feature = "alloc")]
-use crate::Policy;
-use crate::codec::Encode;
+use crate::direct::Direct;
 use crate::encoding::AnyEncoder;
 use crate::engine::SCRATCH;
 use crate::route::Route;
+#[cfg(feature = "alloc")]
+use crate::route::Side;
 use crate::{Encoding, Error, Options, Transcoder, shortcut};
 
 /// Converts bytes from one encoding to another. Borrowed if nothing changes.
@@ -35,12 +39,22 @@ pub fn transcode(
     bytes: &[u8],
     options: Options,
 ) -> Result<Cow<'_, [u8]>, Error> {
+    if source == Encoding::Iso8859_1
+        && Route::is_by_names(&options)
+        && let Side::Plain(to) = target.info().side
+        && let Some(made) = text::widened(to, bytes)
+    {
+        return Ok(Cow::Owned(made));
+    }
     let shared = source.shared(options.bom).min(target.shared(options.bom));
     if shared.as_str(bytes).is_some() {
         return Ok(Cow::Borrowed(bytes));
     }
     let sides = (source.info().side, target.info().side);
-    let rest = |begun| transcode_rest((source, target), bytes, &options, begun);
+    let rest = |read| match source.error_at(bytes, read, &options) {
+        Some(error) => Err(error),
+        None => transcode_rest((source, target), bytes, &options, (Vec::new(), 0)),
+    };
     match short_plain(sides, bytes, &options, rest) {
         Some(made) => made,
         None => transcode_more(source, target, bytes, options),
@@ -62,7 +76,10 @@ fn transcode_more(
     }
     match begin(route, bytes) {
         Ok(made) => Ok(Cow::Owned(made)),
-        Err(begun) => transcode_rest((source, target), bytes, &options, begun),
+        Err(begun) => match source.error_at(bytes, begun.1, &options) {
+            Some(error) if matches!(route, Route::Pair(..)) => Err(error),
+            _ => transcode_rest((source, target), bytes, &options, begun),
+        },
     }
 }
 
@@ -75,12 +92,26 @@ fn transcode_rest<'a>(
     options: &Options,
     begun: (Vec<u8>, usize),
 ) -> Result<Cow<'a, [u8]>, Error> {
-    let route = Route::at_start(source.info().side, target.info().side, options);
-    if matches!(route, Route::Pair(..))
-        && options.on_ill_formed == Policy::Strict
-        && let Some(error) = source.error_at(bytes, begun.1, options)
+    let (from, to) = (source.info(), target.info());
+    if let Route::Pair(from_layout, to_layout) = Route::at_start(from.side, to.side, options)
+        && shortcut::is_lossy(from, options)
+        && shortcut::only_replaces(to, options)
     {
-        return Err(error);
+        let kernels = dispatch::active();
+        let room = shortcut::room(kernels, Direct::Pair(from_layout, to_layout), bytes);
+        let made = text::to_lossy_vec(bytes, room, |src, dst| {
+            kernels.convert_lossy(from_layout, to_layout, src, dst)
+        });
+        if let Some((mut made, lossy)) = made {
+            let (rest, mut end) = (&bytes[lossy.read..], [0; 4]);
+            if rest.is_empty() {
+                return Ok(Cow::Owned(made));
+            }
+            if let Some(length) = source.replace_truncated(to_layout, rest, &mut end) {
+                made.extend_from_slice(&end[..length]);
+                return Ok(Cow::Owned(made));
+            }
+        }
     }
     resume(begun, bytes, || Transcoder::new(source, target, *options)).map(Cow::Owned)
 }
@@ -104,15 +135,16 @@ pub fn transcode_into(
     buffer: &mut [u8],
     options: Options,
 ) -> Result<usize, BufferError> {
-    if bytes.len() <= SHORT
-        && Route::is_by_names(&options)
-        && let Some(length) = all_of_short(source, target, bytes, buffer)
-    {
-        return Ok(length);
+    if bytes.len() <= SHORT && Route::is_by_names(&options) {
+        return match all_of_short(source, target, bytes, buffer) {
+            Ok(length) => Ok(length),
+            Err(begun) => transcode_any(source, target, bytes, buffer, &options, begun),
+        };
     }
-    transcode_any(source, target, bytes, buffer, &options)
+    transcode_any(source, target, bytes, buffer, &options, (0, 0))
 }
 
+/// The same after a kernel, which has read and written that many bytes, but not converted all.
 #[inline(never)]
 fn transcode_any(
     source: Encoding,
@@ -120,24 +152,50 @@ fn transcode_any(
     bytes: &[u8],
     buffer: &mut [u8],
     options: &Options,
+    (read, written): (usize, usize),
 ) -> Result<usize, BufferError> {
-    let route = Route::at_start(source.info().side, target.info().side, options);
-    let pair = (source, target);
-    if let Some(length) = own_kernel::convert_into(route, pair, bytes, buffer, options) {
-        return Ok(length);
-    }
     let (from, to) = (source.info(), target.info());
+    let route = Route::at_start(from.side, to.side, options);
     if bytes.len() <= SHORT
         && let Route::Pair(from_layout, to_layout) = route
         && shortcut::is_lossy(from, options)
         && shortcut::only_replaces(to, options)
-        && let Some(made) = dispatch::active().convert_lossy(from_layout, to_layout, bytes, buffer)
-        && made.read == bytes.len()
+        && let (src, dst) = (&bytes[read..], &mut buffer[written..])
+        && let Some(made) = dispatch::active().convert_lossy(from_layout, to_layout, src, dst)
     {
-        return Ok(made.written);
+        let rest = &src[made.read..];
+        let all = written + made.written;
+        if rest.is_empty() {
+            return Ok(all);
+        }
+        if let Some(more) = source.replace_truncated(to_layout, rest, &mut buffer[all..]) {
+            return Ok(all + more);
+        }
+    }
+    let pair = (source, target);
+    if let Some(length) = own_kernel::convert_into(route, pair, bytes, buffer, options) {
+        return Ok(length);
     }
     let stream = || Transcoder::new(source, target, *options);
-    convert_into(route, bytes, buffer, stream, || transcoded_len(source, target, bytes, *options))
+    let error_at = |at| match route {
+        Route::Pair(..) => source.error_at(bytes, at, options),
+        _ => None,
+    };
+    convert_into(route, bytes, buffer, error_at, stream, || {
+        transcoded_len(source, target, bytes, *options)
+    })
+}
+
+impl Encoding {
+    /// Writes U+FFFD for `rest`, if that is a truncated sequence at the end of a text. Returns the
+    /// number of bytes written.
+    #[inline]
+    fn replace_truncated(self, to: Layout, rest: &[u8], dst: &mut [u8]) -> Option<usize> {
+        let Next::Ill(ill) = self.at_end(rest) else { return None };
+        let utf8 = "\u{FFFD}".as_bytes();
+        let (read, written) = dispatch::active().convert(Layout::Utf8, to, utf8, dst);
+        (ill.length == rest.len() && read == utf8.len()).then_some(written)
+    }
 }
 
 /// The exact number of bytes that [`transcode()`] would return, including replacements for errors.
@@ -170,6 +228,9 @@ pub fn transcoded_len(
                 let rest = &bytes[sound.len()..];
                 if rest.is_empty() {
                     return Ok(length);
+                }
+                if let Some(error) = source.error_at(bytes, sound.len(), &options) {
+                    return Err(error);
                 }
                 if shortcut::is_lossy(info, &options)
                     && shortcut::only_replaces(to_info, &options)

@@ -4,13 +4,11 @@ use utfall_simd::{dispatch, text};
 
 use crate::charset::Charset;
 use crate::codec::ascii::UsAscii;
-use crate::codec::utf8::{self, Utf8};
-use crate::codec::utf16::{Utf16Be, Utf16Le};
-use crate::codec::{Codec, Decode, DecodeStop, Ill, Next};
+use crate::codec::{Codec, Decode, DecodeStop, Ill, Next, utf8, utf16, utf32};
 use crate::encoding::AnyDecoder;
 use crate::engine::{SCRATCH, SMALL_BLOCK, SMALL_SCRATCH};
 use crate::route::{Route, Side};
-use crate::{Encoding, Error, Options};
+use crate::{Encoding, Error, Granularity, Options, Policy};
 
 /// The default options, which need not be made anew for each error.
 pub(super) const STRICT: &Options = &Options::strict();
@@ -32,35 +30,50 @@ impl Encoding {
         let sound = match self {
             Self::Utf8 => text::utf8_prefix(dispatch::active, bytes),
             Self::UsAscii => text::ascii_prefix(dispatch::active, bytes),
-            _ => match self.info().side {
-                Side::Plain(form) => dispatch::active().prefix(form, bytes),
-                Side::Charset(Charset::SingleByte(table)) if cfg!(feature = "legacy") => {
-                    dispatch::active().table_prefix(table, bytes)
-                }
-                _ => return self.find_error(bytes, 0),
-            },
+            _ => return self.validate_other(bytes),
         };
         if sound == bytes.len() { Ok(()) } else { self.find_error(bytes, sound) }
     }
 
-    /// The ill-formed sequence that begins at `at`, a boundary, in an encoding without a state.
-    /// A stream finds the same sequence. For a short text, setting it up takes longer than the
-    /// conversion.
     #[inline(never)]
-    pub(super) fn error_at(self, bytes: &[u8], at: usize, options: &Options) -> Option<Error> {
-        let rest = bytes.get(at..)?;
-        let next = match self {
-            Self::Utf8 => Utf8::decoder(options).next(rest, true),
-            Self::UsAscii => UsAscii::decoder(options).next(rest, true),
-            Self::Utf16Le => Utf16Le::decoder(options).next(rest, true),
-            Self::Utf16Be => Utf16Be::decoder(options).next(rest, true),
-            _ if matches!(self.info().side, Side::Plain(_)) => {
-                AnyDecoder::new(self, options).next(rest, true)
+    fn validate_other(self, bytes: &[u8]) -> Result<(), Error> {
+        let sound = match self.info().side {
+            Side::Plain(form) => dispatch::active().prefix(form, bytes),
+            Side::Charset(Charset::SingleByte(table)) if cfg!(feature = "legacy") => {
+                dispatch::active().table_prefix(table, bytes)
             }
-            _ => return None,
+            _ => 0,
         };
-        match next {
-            Next::Ill(ill) => Some(self.error_of(at, ill)),
+        if sound == bytes.len() { Ok(()) } else { self.find_error(bytes, sound) }
+    }
+
+    /// The sequence at the start of `src`, the end of a text. [`Next::End`] for encodings that no
+    /// kernel checks.
+    // Inlined, like all it calls. Otherwise the result goes through memory, and to read it back in
+    // other pieces than it was written in takes longer than to find it.
+    #[inline(always)]
+    pub(super) fn at_end(self, src: &[u8]) -> Next {
+        match self {
+            Self::Utf8 => utf8::at_end(src),
+            Self::UsAscii => UsAscii::decoder(STRICT).next(src, true),
+            Self::Utf16Le => utf16::at_end::<true>(src),
+            Self::Utf16Be => utf16::at_end::<false>(src),
+            Self::Utf32Le => utf32::at_end::<true>(src),
+            Self::Utf32Be => utf32::at_end::<false>(src),
+            _ => Next::End,
+        }
+    }
+
+    /// The error at `at`, a boundary, if an ill-formed sequence begins there, and `options` are to
+    /// stop at it. A stream finds the same one. For a short text, setting it up takes longer than
+    /// the conversion.
+    #[inline]
+    pub(super) fn error_at(self, bytes: &[u8], at: usize, options: &Options) -> Option<Error> {
+        let is_simple = options.on_ill_formed == Policy::Strict
+            && options.granularity == Granularity::MaximalSubpart
+            && Route::is_by_names(options);
+        match self.at_end(bytes.get(at..)?) {
+            Next::Ill(ill) if is_simple => Some(self.error_of(at, ill)),
             _ => None,
         }
     }
@@ -79,29 +92,15 @@ impl Encoding {
 
     /// The first ill-formed sequence. The first `sound` bytes have none.
     #[inline(never)]
-    pub(super) fn find_error(self, bytes: &[u8], sound: usize) -> Result<(), Error> {
-        let rest = bytes.get(sound..).unwrap_or_default();
-        match self {
-            Self::Utf8 => {
-                if let Some(ill) = utf8::ill_formed(rest) {
-                    return Err(self.error_of(sound, ill));
-                }
-            }
-            Self::UsAscii => {
-                if let Next::Ill(ill) = UsAscii::decoder(STRICT).next(rest, true) {
-                    return Err(self.error_of(sound, ill));
-                }
-            }
-            _ => {}
+    pub(crate) fn find_error(self, bytes: &[u8], sound: usize) -> Result<(), Error> {
+        if let Next::Ill(ill) = self.at_end(bytes.get(sound..).unwrap_or_default()) {
+            return Err(self.error_of(sound, ill));
         }
         self.find_any_error(bytes, sound)
     }
 
     #[inline(never)]
     fn find_any_error(self, bytes: &[u8], sound: usize) -> Result<(), Error> {
-        if let Some(error) = self.error_at(bytes, sound, STRICT) {
-            return Err(error);
-        }
         // For short texts, clearing a large buffer would take longer than the check itself.
         match bytes.len() - sound <= SMALL_BLOCK {
             true => self.find_error_by::<SMALL_BLOCK, SMALL_SCRATCH>(bytes, sound),

@@ -6,7 +6,7 @@ use crate::common::{self, Random};
 use utfall::lines::Position;
 use utfall::{
     Bom, Decoder, Encoding, Error, Escape, Granularity, Options, Policy, Progress, Status,
-    Substitute, Utf7Options, Utf7Tolerance,
+    Substitute, Utf7Options, Utf7Tolerance, transcode,
 };
 use utfall_oracle::rounds;
 
@@ -160,4 +160,14 @@ fn validation_finds_what_decoding_finds() {
         }
     }
     assert!(ill_formed as usize > rounds(1000, 20));
+}
+
+/// U+FFFD for each byte, which takes more space in UTF-32 than in UTF-8.
+#[test]
+fn every_byte_is_replaced() {
+    for length in 0..300 {
+        let bytes = vec![0xFF; length];
+        let made = transcode(Encoding::Utf8, Encoding::Utf32Le, &bytes, Options::lossy()).unwrap();
+        assert_eq!(*made, b"\xFD\xFF\0\0".repeat(length));
+    }
 }

@@ -10,7 +10,7 @@
 //! | `111110xx` | 4 | 200000–3FFFFFF |
 //! | `1111110x` | 5 | 4000000–7FFFFFFF |
 
-use crate::codec::{Ill, Next, Put};
+use crate::codec::{Next, Put};
 use crate::{ErrorKind, Granularity};
 
 /// The rules of a format of this kind.
@@ -53,15 +53,10 @@ pub(in crate::codec) fn next(
     }
 }
 
-/// The ill-formed sequence at the start of `src`, the end of a text, by maximal subparts.
-// Inlined, like all it calls. Otherwise the result goes through memory, and to read it back in other
-// pieces than it was written in takes longer than to find it.
+/// The sequence at the start of `src`, the end of a text, by maximal subparts.
 #[inline(always)]
-pub(in crate::codec) fn ill_formed(rules: Rules, src: &[u8]) -> Option<Ill> {
-    match scan(rules, false, src, true) {
-        Next::Ill(ill) => Some(ill),
-        _ => None,
-    }
+pub(in crate::codec) fn at_end(rules: Rules, src: &[u8]) -> Next {
+    scan(rules, false, src, true)
 }
 
 /// The sequence at the start of `src`, by maximal subparts.
