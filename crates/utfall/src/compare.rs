@@ -2,6 +2,8 @@
 
 use core::cmp::Ordering;
 
+use utfall_simd::{dispatch, text};
+
 use crate::{Decoder, Encoding, Error, Options, Status};
 
 /// The number of code points compared at once.
@@ -31,15 +33,27 @@ pub fn compare(
     right: Encoding,
     right_bytes: &[u8],
 ) -> Result<Ordering, Error> {
-    // Valid UTF-8 has the same order by bytes as by code points.
-    if left == Encoding::Utf8
-        && right == Encoding::Utf8
-        && left.validate(left_bytes).is_ok()
-        && right.validate(right_bytes).is_ok()
-    {
-        return Ok(left_bytes.cmp(right_bytes));
+    if left == Encoding::Utf8 && right == Encoding::Utf8 {
+        return by_bytes(left_bytes, right_bytes);
     }
     by_points(left, left_bytes, right, right_bytes)
+}
+
+/// The same for UTF-8, whose order by bytes is that by code points as far as it is valid.
+fn by_bytes(left_bytes: &[u8], right_bytes: &[u8]) -> Result<Ordering, Error> {
+    let left_valid = text::utf8_prefix(dispatch::active, left_bytes);
+    let right_valid = text::utf8_prefix(dispatch::active, right_bytes);
+    let length = left_valid.min(right_valid);
+    let order = left_bytes[..length].cmp(&right_bytes[..length]);
+    if order == Ordering::Equal {
+        // The first to end there ends with its text, or with its error.
+        for (bytes, valid) in [(left_bytes, left_valid), (right_bytes, right_valid)] {
+            if valid == length && valid < bytes.len() {
+                Encoding::Utf8.find_error(bytes, valid)?;
+            }
+        }
+    }
+    Ok(order.then(left_valid.cmp(&right_valid)))
 }
 
 /// The same by code points.
@@ -102,5 +116,34 @@ impl<'a> Side<'a> {
             }
         }
         Ok(&self.block[self.at..self.end])
+    }
+}
+
+#[cfg(all(test, feature = "std"))]
+mod tests {
+    extern crate std;
+
+    use std::vec;
+    use std::vec::Vec;
+
+    use super::*;
+
+    /// Also where one text or both are ill-formed or incomplete.
+    #[test]
+    fn bytes_are_compared_as_code_points_are() {
+        let mut texts = vec![Vec::new()];
+        for length in 0..4 {
+            let shorter: Vec<Vec<u8>> =
+                texts.iter().filter(|text| text.len() == length).cloned().collect();
+            for text in shorter {
+                texts.extend([0x61, 0xA9, 0xC3, 0xFF].map(|byte| [&text[..], &[byte]].concat()));
+            }
+        }
+        for left in &texts {
+            for right in &texts {
+                let by_points = by_points(Encoding::Utf8, left, Encoding::Utf8, right);
+                assert_eq!(by_bytes(left, right), by_points, "{left:X?} {right:X?}");
+            }
+        }
     }
 }
