@@ -4,6 +4,7 @@ use std::fmt;
 
 use crate::search::quick::{Explained, Run};
 use crate::search::{BARRIER, Found, gaps};
+use crate::{Charset, uniform};
 
 /// Words that occur only in texts about this topic.
 const CERTAIN: [&str; 6] =
@@ -51,6 +52,30 @@ const CUES: [&str; 20] = [
     "broken",
     "gibberish",
 ];
+/// Words right before a sign or letter that is an example.
+const NAMES: [&str; 16] = [
+    "character",
+    "characters",
+    "symbols",
+    "like",
+    "such as",
+    "show up as",
+    "shows up as",
+    "showing up as",
+    "appear as",
+    "appears as",
+    "become",
+    "becomes",
+    "turn into",
+    "turns into",
+    "turned into",
+    "instead of",
+];
+/// They are at most this long, in characters.
+const NAME: usize = 16;
+/// For how many lines the name of a charset in a program counts, and in how many bytes.
+const NAMED_LINES: usize = 10;
+pub(crate) const NAMED_BYTES: usize = 1024;
 /// An example has at most this many restored characters.
 const EXAMPLE: usize = 16;
 /// An example in quotes is at most this long, in characters.
@@ -166,7 +191,9 @@ fn parts(text: impl Iterator<Item = usize>) -> u128 {
 
 /// Evidence of the lines before about examples.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Nearby {
+pub(crate) struct Nearby<'a> {
+    /// The end of the text before the line.
+    pub(crate) recent: &'a [u8],
     /// Their topic is misread text.
     pub(crate) is_on_topic: bool,
     /// One of them has an example.
@@ -200,7 +227,9 @@ fn comment(line: &[char]) -> Option<usize> {
     {
         return Some(blanks);
     }
-    let is_comment = |at: &usize| begins(&[" // ", " /* ", " # "], &line[*at..]);
+    // Markup may be before a comment.
+    let marks = [" // ", " /* ", " # ", ">// ", ">/* ", "># "];
+    let is_comment = |at: &usize| begins(&marks, &line[*at..]);
     (0..line.len()).find(is_comment)
 }
 
@@ -220,12 +249,88 @@ fn is_in_quotes(line: &[char], found: &Found) -> bool {
     end.is_some()
 }
 
+/// Whether words before an example end here. The characters are read backwards.
+fn is_named(before: impl Iterator<Item = char>) -> bool {
+    let before = before.skip_while(|character| !character.is_alphanumeric()).take(NAME + 1);
+    let mut words: Vec<char> = before.map(|character| character.to_ascii_lowercase()).collect();
+    words.reverse();
+    let words = String::from_iter(words);
+    NAMES.iter().any(|name| {
+        words.strip_suffix(name).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric))
+    })
+}
+
+/// Whether all places are single letters or quotation marks apart from words, and prose names one of
+/// them as an example. Text has no such letters: `characters like Ã© or â€™`.
+fn are_named(line: &[char], found: &[Found]) -> bool {
+    let is_of_word = |at: Option<&char>| at.is_some_and(|character| character.is_alphanumeric());
+    let is_apart = |found: &Found| {
+        !is_of_word(found.begin.checked_sub(1).map(|before| &line[before]))
+            && !is_of_word(line.get(found.end))
+    };
+    // `à` is a word.
+    let is_sign = |character: char| {
+        matches!(character, 'ß'..='ÿ' | 'À'..='Þ' | '‘'..='‟')
+            && !matches!(character, 'à' | '×' | '÷')
+    };
+    let is_alone = |found: &Found| {
+        matches!(found.text[..], [(_, character)] if is_sign(character)) && is_apart(found)
+    };
+    found.iter().all(is_alone)
+        && found.iter().any(|found| is_named(line[..found.begin].iter().rev().copied()))
+}
+
+/// Whether an escape of a URL is cut right before a place: `foo%2Â©`. Only tests have such URLs.
+fn is_after_cut_escape(before: &[char]) -> bool {
+    let is_of_path = |c: char| c.is_ascii_alphabetic() || matches!(c, '/' | '?' | '=' | '&');
+    matches!(*before, [.., before, '%', digit] if digit.is_ascii_digit() && is_of_path(before))
+}
+
+/// The charsets that a program names in quotes in the lines before: `encoding='cp437'`.
+fn named_charsets(recent: &[u8]) -> Vec<Charset> {
+    let recent = String::from_utf8_lossy(recent);
+    let mut all = Vec::new();
+    for line in recent.lines().rev().take(NAMED_LINES) {
+        for word in ["coding", "code("] {
+            all.extend(line.match_indices(word).filter_map(|(at, _)| {
+                let (before, after) = (&line[..at], &line[at + word.len()..]);
+                let is_quote = |character: char| matches!(character, '"' | '\'');
+                let name = after.trim_start_matches([' ', '=', ':', '"', '\'']);
+                let is_quoted = after[..after.len() - name.len()].contains(is_quote)
+                    || before.matches(is_quote).count() % 2 == 1;
+                let end =
+                    name.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '-' | '_'));
+                // Attributes of XML and HTML describe a document.
+                let is_of_program = is_quoted && !before.contains('<');
+                is_of_program.then(|| charset(&name[..end.unwrap_or(name.len())]))?
+            }));
+        }
+    }
+    all
+}
+
+/// The charset that a program means by a name.
+fn charset(name: &str) -> Option<Charset> {
+    let name = name.to_ascii_lowercase().replace('_', "-");
+    let of_number = |number: &str| {
+        let names = ["IBM", "windows-"].map(|kind| format!("{kind}{number}"));
+        names.iter().find_map(|name| Charset::from_name(name))
+    };
+    match (name.strip_prefix("cp"), name.strip_prefix("iso8859")) {
+        (Some(number), _) => of_number(number),
+        (_, Some(part)) => Charset::from_name(&format!("ISO-8859{part}")),
+        _ if matches!(&name[..], "latin1" | "latin-1") => Charset::from_name("ISO-8859-1"),
+        _ if name == "mac-roman" => Charset::from_name("macintosh"),
+        _ => Charset::from_name(&name),
+    }
+}
+
 /// Removes findings that are shown on purpose, and returns them with the reasons. `has_others` says that the
 /// line has other characters beyond US-ASCII.
 pub(crate) fn keep(
     line: &[char],
     has_others: bool,
-    nearby: Nearby,
+    nearby: Nearby<'_>,
     found: &mut Vec<Found>,
 ) -> Vec<(Found, Reason)> {
     let mut left = Vec::new();
@@ -235,6 +340,7 @@ pub(crate) fn keep(
     if found.iter().any(|found| is_of_table(line, found)) {
         remove(found, Reason::List, &|found| is_of_table(line, found));
     }
+    remove(found, Reason::Quoted, &|found| is_after_cut_escape(&line[..found.begin]));
     if found.is_empty() || line.len() > SENTENCE {
         return left;
     }
@@ -260,8 +366,21 @@ pub(crate) fn keep(
     };
     // If there is misread text in the rest of the line, that line was misread.
     let may_be_example = !nearby.is_misread && found.iter().all(is_example);
-    if may_be_example && nearby.has_example {
+    let named = if may_be_example { named_charsets(nearby.recent) } else { Vec::new() };
+    let is_of_named = |found: &Found| {
+        let place = &line[found.begin..found.end];
+        let is_same = |charset: Charset| {
+            let whole = uniform::whole(place, found.begin, &[charset], 0);
+            whole.is_some_and(|whole| whole.iter().all(|whole| whole.text == found.text))
+        };
+        named.iter().copied().any(is_same)
+    };
+    if may_be_example && (nearby.has_example || found.iter().all(is_of_named)) {
         remove(found, Reason::Topic, &|_| true);
+        return left;
+    }
+    if !nearby.is_misread && are_named(line, found) {
+        remove(found, Reason::Quoted, &|_| true);
         return left;
     }
     let count: usize = found.iter().map(|found| found.text.len()).sum();
@@ -313,19 +432,27 @@ pub(crate) fn keep(
 }
 
 /// Whether nothing in an explained line may be shown on purpose, so that `keep` would remove nothing.
-pub(crate) fn shows_nothing(line: &[u8], nearby: Nearby, explained: &Explained) -> bool {
+pub(crate) fn shows_nothing(line: &[u8], nearby: Nearby<'_>, explained: &Explained) -> bool {
     let is_quote = |byte: u8| QUOTES.contains(&char::from(byte));
     let is_shown = |run: &Run| {
         if run.count >= LIST && is_list(explained.restored(run)) {
             return true;
         }
         let Some(before) = run.begin.checked_sub(1).map(|index| line[index]) else { return false };
+        let is_cut = before.is_ascii_digit() && line[..run.begin - 1].ends_with(b"%");
+        let is_apart = !before.is_ascii_alphanumeric()
+            && !line.get(run.end).is_some_and(u8::is_ascii_alphanumeric);
+        let words = || line[..run.begin].iter().rev().map(|byte| char::from(*byte));
+        if is_cut || is_apart && !nearby.is_misread && is_named(words()) {
+            return true;
+        }
         let Some(after) = line.get(run.end).copied() else { return false };
         let is_quoted = is_quote(before) && is_quote(after) || (before, after) == (b'{', b'}');
         let is_first = |byte: &&u8| **byte & 0xC0 != 0x80;
         is_quoted && explained.restored(run).iter().filter(is_first).count() <= SHORT
     };
-    let is_example = nearby.has_example && !nearby.is_misread;
+    let is_example =
+        !nearby.is_misread && (nearby.has_example || !named_charsets(nearby.recent).is_empty());
     if is_example || line.starts_with(b">>> ") || explained.runs.iter().any(is_shown) {
         return false;
     }

@@ -60,7 +60,9 @@ pub(crate) fn leads_to(chain: &Chain, after: &[u8], before: &[u8]) -> bool {
 
 /// The context of a line.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Place {
+pub(crate) struct Place<'a> {
+    /// The end of the text before the line.
+    pub(crate) recent: &'a [u8],
     pub(crate) begins_text: bool,
     pub(crate) begins_line: bool,
     /// Whether it is all that follows of the line.
@@ -110,7 +112,7 @@ impl Edits {
 
 pub(crate) fn edits(
     line: &[u8],
-    place: Place,
+    place: Place<'_>,
     context: &mut Context,
     buffers: &mut Buffers,
 ) -> Edits {
@@ -120,6 +122,7 @@ pub(crate) fn edits(
         return Edits::default();
     }
     let nearby = Nearby {
+        recent: place.recent,
         is_on_topic: place.is_on_topic,
         has_example: place.has_example,
         is_misread: context.is_misread(),
@@ -251,7 +254,7 @@ pub(crate) fn edits(
 }
 
 /// Whether an explained line needs no other rules.
-fn is_plain(line: &[u8], place: Place, nearby: Nearby, found: &Explained) -> bool {
+fn is_plain(line: &[u8], place: Place<'_>, nearby: Nearby<'_>, found: &Explained) -> bool {
     if found.has_odd && whole::has_odd_pair(line, found) {
         return false;
     }
@@ -290,7 +293,7 @@ fn add_edits(
     line: &[u8],
     characters: &Characters,
     found: search::Found,
-    place: Place,
+    place: Place<'_>,
     edits: &mut Vec<Edit>,
 ) {
     let at = |index: usize| characters.offsets[index];
@@ -332,7 +335,7 @@ fn add_edits(
 
 /// A BOM at the start of a later line, or a second one at the start of the text: the sign of
 /// concatenated files.
-fn stray_mark(characters: &Characters, place: Place) -> Option<Edit> {
+fn stray_mark(characters: &Characters, place: Place<'_>) -> Option<Edit> {
     let marks = characters.all.iter().take_while(|character| **character == '\u{FEFF}').count();
     let first = usize::from(place.begins_text);
     (place.begins_line && marks > first).then(|| Edit {

@@ -5,7 +5,7 @@ use std::convert::Infallible;
 use crate::chain::{Chain, Step};
 use crate::context::Context;
 use crate::escapes::Forms;
-use crate::guard::{self, EXAMPLE_LINES, Reason, TOPIC_LINES};
+use crate::guard::{self, EXAMPLE_LINES, NAMED_BYTES, Reason, TOPIC_LINES};
 use crate::line::{self, Edit, Edits, Place};
 use crate::raw::{self, Buffers};
 use crate::table::Table;
@@ -237,6 +237,8 @@ pub struct Repairer {
     topic: Option<u64>,
     /// The last line that has an example of misread text.
     example: Option<u64>,
+    /// The end of the text so far.
+    recent: Vec<u8>,
 }
 
 impl Repairer {
@@ -258,6 +260,7 @@ impl Repairer {
             keeps_changes: false,
             topic: None,
             example: None,
+            recent: Vec::new(),
         }
     }
 
@@ -364,6 +367,7 @@ impl Repairer {
         self.look_for_topic(bytes);
         let offset = self.offset;
         sink(Finished { bytes, changes: &[], skipped, offset, goes_on: false })?;
+        self.remember(bytes);
         self.line += bytes.iter().filter(|byte| **byte == b'\n').count() as u64;
         self.offset += bytes.len() as u64;
         self.offset_after += bytes.len() as u64;
@@ -434,6 +438,14 @@ impl Repairer {
         }
     }
 
+    /// Keeps the end of the text so far.
+    fn remember(&mut self, bytes: &[u8]) {
+        if self.recent.len() > 4 * NAMED_BYTES {
+            self.recent.drain(..self.recent.len() - NAMED_BYTES);
+        }
+        self.recent.extend_from_slice(&bytes[bytes.len().saturating_sub(NAMED_BYTES)..]);
+    }
+
     /// Repairs a line, or as much of it as `seen` has. Returns how many bytes are finished.
     fn repair<E>(
         &mut self,
@@ -443,6 +455,7 @@ impl Repairer {
     ) -> Result<usize, E> {
         self.look_for_topic(seen);
         let place = Place {
+            recent: &self.recent[self.recent.len().saturating_sub(NAMED_BYTES)..],
             begins_text: self.offset == 0,
             begins_line: self.begins_line,
             is_whole: whole,
@@ -493,6 +506,7 @@ impl Repairer {
         let first = changes.first().map(|change| change.chain.steps()[0]);
         let (offset, goes_on) = (self.offset, !whole);
         sink(Finished { bytes, changes, skipped, offset, goes_on })?;
+        self.remember(bytes);
         self.offset += taken as u64;
         self.offset_after = (self.offset_after + taken as u64).saturating_add_signed(grown);
         self.line += u64::from(whole);
@@ -533,6 +547,7 @@ impl Repairer {
         let offset = self.offset;
         let changes = &self.changes[known..];
         sink(Finished { bytes: line, changes, skipped: Vec::new(), offset, goes_on: false })?;
+        self.remember(line);
         self.offset += line.len() as u64;
         self.offset_after = (self.offset_after + line.len() as u64).saturating_add_signed(grown);
         self.line += 1;

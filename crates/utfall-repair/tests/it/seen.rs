@@ -259,6 +259,12 @@ fn own_pages_stay() {
 fn examples_stay() {
     for (text, reason) in [
         ("// Prints: tÃ©st\n", Reason::Quoted),
+        ("<span>// Prints: this is a tÃ©st</span>\n", Reason::Quoted),
+        ("{\"input\": \"/foo%2Â©zbar\"}\n", Reason::Quoted),
+        ("You may see characters like â€™ or Ã© in the output.\n", Reason::Quoted),
+        ("It appears as â€™ in mails\n", Reason::Quoted),
+        ("'# -*- coding: cp437 -*-\\n'\n'\"┬ó┬ó┬ó┬ó\" + f(x)'\n", Reason::Topic),
+        ("open(name, 'w', encoding='cp437')\n\nf('\"┬ó┬ó┬ó┬ó┬ó┬ó\" + g')\n", Reason::Topic),
         ("assert_eq!(convert(\"é\"), \"Ã©\");\nlet bad = \"schÃ¶n\";\n", Reason::Quoted),
         ("assert fix('cafÃ©') == 'cafe'\n", Reason::Quoted),
         (">>> print(fix(\"Ã¼ber\"))\n", Reason::Quoted),
@@ -282,6 +288,19 @@ fn misread_quotations_are_restored() {
         ("* The cafÃ© should be open", "* The café should be open"),
         ("â€œThe cafÃ© should be openâ€\u{9d}", "“The café should be open”"),
         ("name = \"MÃ¼ller\"", "name = \"Müller\""),
+        ("Things I like â€“ and others", "Things I like – and others"),
+        ("costs such as â‚¬ 50", "costs such as € 50"),
+        ("The cafÃ© is like Ã© there", "The café is like é there"),
+        ("/foo%20Â©zbar %1Â°C â€ž%câ€œ", "/foo%20©zbar %1°C „%c“"),
+        // The document was in another charset than the one that its declaration names, or in the same.
+        (
+            "<meta charset=\"cp437\">\n<p title=\"┬ó┬ó┬ó\">",
+            "<meta charset=\"cp437\">\n<p title=\"¢¢¢\">",
+        ),
+        (
+            "open(n, encoding='cp437')\nname = \"MÃ¼ller\"",
+            "open(n, encoding='cp437')\nname = \"Müller\"",
+        ),
         ("DÃ©jÃ\u{A0} vu\nassert(\"cafÃ©\")", "Déjà vu\nassert(\"café\")"),
     ] {
         let repaired = repair(broken.as_bytes());
