@@ -189,6 +189,9 @@ fn is_damaged(line: &[char], (begin, end): (usize, usize), sound: usize, found: 
         let last = index.checked_sub(1).map(|last| after[last].0);
         let next = after.get(index + 1).copied();
         if leads.peek().is_some() {
+            // Latin letters begin with these. This one would have been misread too, and lost a byte.
+            let is_letter =
+                character.is_alphabetic() && leads.any(|byte| (0xC3..=0xC5).contains(&byte));
             // A sequence that lost a byte, or was not restored.
             let is_more = |next: char| {
                 let bytes = charsets.iter().filter_map(|charset| charset.high_byte(next));
@@ -201,7 +204,9 @@ fn is_damaged(line: &[char], (begin, end): (usize, usize), sound: usize, found: 
                 Some(('?', is_left)) => {
                     is_left && (index + 2 < after.len() || !character.is_lowercase())
                 }
-                Some((next, true)) => is_more(next),
+                Some((next, true)) => {
+                    is_more(next) || is_letter && is_within_restored(&after, index)
+                }
                 // The rest of the word was misread, so that this letter was too, and lost a byte.
                 Some((next, false)) => character.is_alphabetic() && next.is_alphabetic(),
             };
@@ -219,6 +224,15 @@ fn is_damaged(line: &[char], (begin, end): (usize, usize), sound: usize, found: 
             && !character.is_alphanumeric()
             && !matches!(character, '’' | '·' | '-' | '–' | '—')
     })
+}
+
+/// Whether a letter that stays is among letters with restored ones.
+fn is_within_restored(word: &[(char, bool)], index: usize) -> bool {
+    let is_letter = |letter: &&(char, bool)| letter.0.is_alphabetic();
+    let mut after = word[index + 1..].iter().take_while(is_letter);
+    let mut before = word[..index].iter().rev().take_while(is_letter);
+    let is_restored = |letter: &(char, bool)| !letter.1;
+    after.any(is_restored) || before.any(is_restored)
 }
 
 /// Whether a character is a capital, so that another one may follow.

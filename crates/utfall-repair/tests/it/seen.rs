@@ -141,7 +141,9 @@ fn lost_bytes_are_not_guessed() {
         // Any of 33 letters, if a decoder dropped C1 controls.
         ("StraÃe", "StraÃe"),
         ("Ä ÄÃ¡s", "Ä ÄÃ¡s"),
-        ("ÅszintÃ©n", "Åszintén"),
+        ("ÅszintÃ©n", "ÅszintÃ©n"),
+        ("ÃsafjÃ¶rÃ°ur", "ÃsafjÃ¶rÃ°ur"),
+        ("ÃrvÃ\u{AD}ztÅ±rÅ‘ tÃ¼kÃ¶rfÃºrÃ³gÃ©p", "ÃrvÃ\u{AD}ztÅ±rÅ‘ tükörfúrógép"),
         // `ö` is followed by `ß`, and by none of the others.
         ("GrÃ¶Ãe", "Größe"),
         ("â€œHiâ€ you", "“Hi” you"),
