@@ -40,7 +40,7 @@ const ACCEPTED: &[(&str, &[&str], &str)] = &[
         "utfall-repair",
         &[
             "chain", "context", "controls", "escapes", "guard", "halved", "line", "raw", "row",
-            "search", "sequence", "table", "uniform", "whole",
+            "search", "sequence", "table", "uniform", "unite", "whole",
         ],
         "steps, rows and edits are declared where they are made, and used in the whole search",
     ),

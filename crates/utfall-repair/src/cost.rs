@@ -161,7 +161,8 @@ impl Weighed {
         self.character.is_ascii_lowercase()
     }
 
-    fn bits(self) -> i32 {
+    /// How rare it is.
+    pub(crate) fn bits(self) -> i32 {
         i32::from(self.bits)
     }
 

@@ -40,6 +40,7 @@ mod spelling;
 mod stream;
 mod table;
 mod uniform;
+mod unite;
 mod whole;
 
 pub use chain::{Chain, Loss, Step};

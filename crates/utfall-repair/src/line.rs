@@ -8,7 +8,7 @@ use crate::raw::{self, Buffers, Characters};
 use crate::search::Found;
 use crate::search::quick::Explained;
 use crate::table::Table;
-use crate::{Charset, controls, guard, halved, search, uniform, whole};
+use crate::{Charset, controls, guard, halved, search, uniform, unite, whole};
 
 /// A part of a line to be replaced.
 pub(crate) struct Edit {
@@ -186,6 +186,12 @@ pub(crate) fn edits(
     let is_followed = followed.is_some();
     if let Some(followed) = followed {
         (found, charsets) = followed;
+    } else if is_searched
+        && !is_explained
+        && context.table.is_none()
+        && let Some(united) = unite::unite(&characters.all, &mut found, context)
+    {
+        charsets = united;
     }
     let mut has_others = search::has_others(&characters.all, &found);
     if is_searched && has_others {

@@ -67,8 +67,10 @@ pub(crate) fn run(folder: &Path) -> io::Result<()> {
          //! after it, in the language where it is most frequent, and how rare the letter is in each language. Made by\n\
          //! `cargo run --release -p utfall-repair --example quality spelling target/repair-quality`.\n"
     );
-    println!("/// How many languages there are: {}.", names.join(", "));
+    println!("/// How many languages there are.");
     println!("pub(super) const LANGUAGES: usize = {};\n", names.len());
+    println!("/// Their codes.\n#[rustfmt::skip]");
+    println!("pub(super) const CODES: [&str; LANGUAGES] = {names:?};\n");
     println!("#[rustfmt::skip]\npub(super) const LETTERS: &[(char, &str, &str, &str)] = &[");
     for (letter, mut row) in rows {
         row.shares.resize(names.len(), MOST);

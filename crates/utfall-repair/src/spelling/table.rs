@@ -2,8 +2,12 @@
 //! after it, in the language where it is most frequent, and how rare the letter is in each language. Made by
 //! `cargo run --release -p utfall-repair --example quality spelling target/repair-quality`.
 
-/// How many languages there are: ast, az, be-latin, br, bs, ca, crh, cs, cy, da, de, dsb, eo, es, et, fi, fo, fr, fur, ga, gd, gl, hr, hsb, hu, is, it, kgp, kmr, lb, lt, lv, mi, mt, nl, nn, no, oc, other, pcm, pl, pt, ro, sc, sk, sl, sq, sr-latin, sv, tr, und, vi, wo, yo, zh.
+/// How many languages there are.
 pub(super) const LANGUAGES: usize = 55;
+
+/// Their codes.
+#[rustfmt::skip]
+pub(super) const CODES: [&str; LANGUAGES] = ["ast", "az", "be-latin", "br", "bs", "ca", "crh", "cs", "cy", "da", "de", "dsb", "eo", "es", "et", "fi", "fo", "fr", "fur", "ga", "gd", "gl", "hr", "hsb", "hu", "is", "it", "kgp", "kmr", "lb", "lt", "lv", "mi", "mt", "nl", "nn", "no", "oc", "other", "pcm", "pl", "pt", "ro", "sc", "sk", "sl", "sq", "sr-latin", "sv", "tr", "und", "vi", "wo", "yo", "zh"];
 
 #[rustfmt::skip]
 pub(super) const LETTERS: &[(char, &str, &str, &str)] = &[

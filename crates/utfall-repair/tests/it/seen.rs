@@ -187,6 +187,31 @@ fn no_word_is_half_repaired() {
     }
 }
 
+/// One charset explains all places of a line, and the letters and words of its language decide which.
+#[test]
+fn a_line_is_restored_in_one_charset() {
+    for (right, charset) in [
+        ("Der Bäcker hat schon geschlossen, wir müssen morgen", "windows-1250"),
+        ("José Núñez, Málaga", "ISO-8859-2"),
+        ("Każdy to wie.", "ISO-8859-2"),
+        ("Zielona żaba siedzi na trawie.", "ISO-8859-2"),
+        ("bir kaş daha olan", "windows-1250"),
+        ("Življenje je lepo", "IBM850"),
+        ("Lahko bi šel, če želi", "IBM852"),
+        ("Þórðarson", "windows-1252"),
+    ] {
+        let step = Step::Misread { charset: Charset::from_name(charset).unwrap(), loss: None };
+        let broken = Chain::from(step).apply(right.as_bytes()).unwrap();
+        let repaired = repair(&broken);
+        assert_eq!(String::from_utf8_lossy(&repaired.bytes), right, "{:?}", repaired.changes);
+        assert!(repaired.changes.iter().all(utfall_repair::Change::leads_back));
+    }
+    // Letters of several languages: `każdy` or `kaşdy`, `Þórðarson` or `øórðarson`.
+    for broken in ["kaĹźdy", "─¢ahko", "JÃ³n ÃžÃ³rÃ°arson"] {
+        assert_eq!(repair(broken.as_bytes()).changes, [], "{broken}");
+    }
+}
+
 /// Misread text whose parts alone could be other misread text. Each word is restored as a whole, or stays.
 #[test]
 fn parts_are_not_taken_for_other_text() {
