@@ -72,7 +72,9 @@ impl<'a> Facts<'a> {
         hints: &'a Hints,
     ) -> Self {
         let may_be_other = hints.expected.iter().flatten().any(|one| !has_blanks(*one));
-        let has_words = utf8.high > 0 && bytes.zeros == 0 && !may_be_other;
+        // What may be binary has no words.
+        let may_be_binary = bytes.zeros + bytes.controls > 0;
+        let has_words = utf8.high > 0 && !may_be_binary && !may_be_other;
         let blanked = if has_words { repetition::blanked(&pieces) } else { None };
         let chance = blanked.as_ref().map_or_else(|| utf8.chance(), |it| Utf8::chance_of(it));
         Self { pieces, blanked, chance, utf8, bytes, length, hints }

@@ -48,7 +48,7 @@ fn has(folder: &Folder, name: &str, bytes: &[u8]) {
 fn in_place() {
     let folder = tree();
     let run = convert(&folder, "--in-place .");
-    let expected = "./latin: skipped: cannot tell the encoding; best guess: windows-1252 (94 %), or IBM775; try -f detect, --manifest or `-f windows-1252`
+    let expected = "./latin: skipped: cannot tell the encoding; best guess: windows-1252 (95 %), or windows-1251; try -f detect, --manifest or `-f windows-1252`
 total: 7 files, 3 converted, 2 unchanged, 1 binary, 1 of unknown encoding
 run 1: 3 originals kept (30 bytes); to revert: utfall undo 1; to delete them: utfall undo --forget 1
 ";
@@ -84,7 +84,7 @@ fn dry_run_says_what_a_run_does_and_writes_nothing() {
     let folder = tree();
     let run = convert(&folder, "--dry-run .");
     let expected = "./ascii: unchanged: UTF-8 (valid)
-./latin: skipped: cannot tell the encoding; best guess: windows-1252 (94 %), or IBM775; try -f detect, --manifest or `-f windows-1252`
+./latin: skipped: cannot tell the encoding; best guess: windows-1252 (95 %), or windows-1251; try -f detect, --manifest or `-f windows-1252`
 ./marked: would be converted: UTF-8 to UTF-8 (by its BOM)
 ./picture: skipped: binary
 ./sub/deep/utf16: would be converted: UTF-16BE to UTF-8 (by its BOM)
