@@ -128,7 +128,7 @@ mod tests {
 
     use super::*;
 
-    /// Also where one text or both are ill-formed or incomplete.
+    /// Ill-formed and incomplete texts, too.
     #[test]
     fn bytes_are_compared_as_code_points_are() {
         let mut texts = vec![Vec::new()];

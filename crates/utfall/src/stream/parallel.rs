@@ -276,7 +276,7 @@ impl<'f> Conversion<'f> {
             let made = &room[..(path.done().written - written) as usize];
             merged.output.write_all(made).map_err(Error::Write)?;
             result.map_err(|error| merged.located(before.read, error))?;
-            // What was read before an error has been converted.
+            // The text before the error has been converted.
             filled.map_err(Error::Read)?;
             if at_end {
                 return Ok(());
