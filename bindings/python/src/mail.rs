@@ -13,7 +13,7 @@ use utfall_mime::header::{self, Field, Kind};
 use utfall_mime::layers::{self, Layer};
 use utfall_mime::mbox::{Item, Mbox};
 use utfall_mime::rewrite::{self, Tally};
-use utfall_mime::{Basis, Charset, Message, Part, PartKind, TransferEncoding, parameter};
+use utfall_mime::{Basis, Charset, Message, Part, PartKind, TransferEncoding};
 
 use crate::arguments;
 use crate::errors::{self, Place};

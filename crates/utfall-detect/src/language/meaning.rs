@@ -130,7 +130,8 @@ impl Charset {
                 other.is_some_and(|other| other != script && other != Script::Latin)
             };
             // The Greek letters of IBM437 and macintosh are signs of mathematics.
-            if matches!(kind, Kind::Letter(_, small) if is_other(*small)) {
+            let is_sign = matches!(kind, Kind::Letter(_, small) if is_other(*small));
+            if is_sign && script == Script::Latin {
                 *kind = Kind::Symbol(OTHER_LETTER, false, false);
             }
         }

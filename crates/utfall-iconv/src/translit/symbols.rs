@@ -1,6 +1,6 @@
 //! Texts of symbols whose look-alikes would have another meaning: `1½` is not `11/2`, and `≠` is not
-//! `=`. They are those of the locale data of glibc 2.36, which claims no copyright. Negated symbols that
-//! it lacks have none, instead of the text of what they negate.
+//! `=`. The source is the locale data of glibc 2.36, which claims no copyright. Negated symbols that it
+//! lacks have no text, since that of the symbol without the stroke means the opposite.
 
 /// The text for a symbol; an empty one if it has none.
 pub(super) fn text(point: u32) -> Option<&'static str> {

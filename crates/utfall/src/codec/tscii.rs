@@ -469,10 +469,12 @@ mod tests {
     /// Whether glibc encodes this text differently: the same, ஸு, ஸூ, ஹு and ஹூ, and a sign after
     /// ஸ்ர.
     fn is_encoded_differently(text: &[u32]) -> bool {
-        let is_pair = |pair: &[u32]| match *pair {
-            [0xB9C | 0xBB7..=0xBB9, 0xBC6..=0xBC8 | 0xBCA..=0xBCC] => true,
-            [0xBB8 | 0xBB9, 0xBC1 | 0xBC2] => true,
-            _ => false,
+        let is_pair = |pair: &[u32]| {
+            matches!(
+                *pair,
+                [0xB9C | 0xBB7..=0xBB9, 0xBC6..=0xBC8 | 0xBCA..=0xBCC]
+                    | [0xBB8 | 0xBB9, 0xBC1 | 0xBC2]
+            )
         };
         let is_four = |four: &[u32]| {
             matches!(four, [0xBB8, 0xBCD, 0xBB0, 0xBC1 | 0xBC2 | 0xBC6..=0xBC8 | 0xBCA..=0xBCD])
