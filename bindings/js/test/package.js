@@ -9,7 +9,7 @@ import { test, testdata } from './harness.js';
 const read = (path) => readFileSync(new URL(`../node_modules/utfall/${path}`, import.meta.url));
 
 // The most KiB that the modules may have, gzipped, and where docs/javascript.md has the sizes.
-const MOST = { utf: 75, charsets: 258, full: 827, plain: 791 };
+const MOST = { utf: 76, charsets: 262, full: 852, plain: 818 };
 
 const PLACES = {
   utf: /^\| `utfall\/utf` .* (\d+) KiB/m,
