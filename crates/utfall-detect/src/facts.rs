@@ -72,7 +72,7 @@ impl<'a> Facts<'a> {
         hints: &'a Hints,
     ) -> Self {
         let may_be_other = hints.expected.iter().flatten().any(|one| !has_blanks(*one));
-        // What may be binary has no words.
+        // Binary data has no words.
         let may_be_binary = bytes.zeros + bytes.controls > 0;
         let has_words = utf8.high > 0 && !may_be_binary && !may_be_other;
         let blanked = if has_words { repetition::blanked(&pieces) } else { None };

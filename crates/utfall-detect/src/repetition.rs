@@ -52,7 +52,7 @@ struct Word {
     bytes: Vec<u8>,
 }
 
-/// The words of a piece. Digits are among the bytes of GB 18030, so a byte between them is no word.
+/// The words of a piece. Digits are among the bytes of GB 18030, so a byte between them does not count.
 fn words(piece: &[u8]) -> Vec<Word> {
     let mut words = Vec::new();
     let mut end = 0;
