@@ -82,7 +82,7 @@ const SAMPLES: [&str; 12] = [
 ];
 
 /// Characters that may have the same transliteration in both.
-const ALIKE: &str = "€ßæœÆŒﬁﬂ…–—‘’“”„™©®«»←→≤≥№ǄﬀЖ日";
+const ALIKE: &str = "€ßæœÆŒﬁﬂ…–‘’“”„™©®«»←→≤≥№ǄﬀЖ日";
 
 mod glibc {
     use super::{c_char, c_int, c_void};
