@@ -504,7 +504,7 @@ fn a_lone_east_asian_character_in_a_latin_word_is_a_latin_letter() {
     assert_eq!(detect(list)[0].encoding, Encoding::ShiftJis);
 }
 
-/// What the likeliest charset of each text is, or one that decodes it to the same.
+/// Checks that the likeliest charset of a text is this one, or decodes it to the same text.
 fn assert_is(encoding: Encoding, text: &str) {
     let bytes = encoding.encode(text).unwrap();
     let best = &detect(&bytes)[0];
@@ -526,7 +526,7 @@ fn a_text_of_east_asia_has_its_letters() {
     assert_is(Encoding::Ibm775, "Enamikul üksustel on see juba olemas.");
 }
 
-/// The charset of the Baltic languages has the letters of Breton, but nobody writes Breton in it.
+/// windows-1257 has the letters of Breton, but Breton is not written in it.
 #[test]
 fn charsets_have_their_languages() {
     assert_is(Encoding::Windows1252, "Skrammañ ha rannañ ar c'hoarioù; lañsañ ar c'hoari.");
@@ -554,4 +554,58 @@ fn celtic_languages_and_occitan_are_recognized() {
         let best = &detect(&encoding.encode(text).unwrap())[0];
         assert_eq!(best.language, Some(language), "{text}: {best:?}");
     }
+}
+
+/// Regression: a list with one word was as certain as a text with as many words.
+#[test]
+fn the_same_word_again_proves_nothing_more() {
+    let list = |line: &str| (1..40).map(|n| line.replace('N', &n.to_string())).collect::<String>();
+    for (encoding, text) in [
+        (Encoding::Windows1252, list("N;Österreich\n")),
+        (Encoding::Windows1252, list("Straße N\n")),
+        (Encoding::Windows1251, list("N руб.\n")),
+        (Encoding::ShiftJis, list("N,東京\n")),
+        (Encoding::EucKr, list("N호\n")),
+        (Encoding::Windows1252, format!("Plain English.\n{}\n", "—".repeat(60))),
+        (Encoding::Ibm437, format!("{0}\n README \n{0}", "═".repeat(40))),
+    ] {
+        let bytes = encoding.encode(&text).unwrap();
+        let best = &detect(&bytes)[0];
+        let is_right = best.encoding.decode(&bytes).is_ok_and(|decoded| decoded == text);
+        assert!(is_right || best.confidence < 0.9 || best.doubt.is_some(), "{text}: {best:?}");
+    }
+    // A few words more are enough.
+    assert_is(Encoding::Windows1252, &list("N;München;Köln;Düsseldorf\n"));
+    assert_is(Encoding::EucKr, &list("N원 서울특별시 강남구\n"));
+}
+
+#[test]
+fn two_rare_letters_are_no_certain_utf_8() {
+    // `PANEVĖŽYS` in ISO-8859-4, and `目录` in GBK.
+    for bytes in [&b"PANEV\xCC\xAEYS\n"[..], b"\xC4\xBF\xC2\xBC"] {
+        let best = &detect(bytes)[0];
+        assert!(best.confidence < 0.9, "{best:?}");
+    }
+    // As macOS writes `é` in file names.
+    let best = &detect("Cafe\u{301}\n".as_bytes())[0];
+    assert!(best.encoding == Encoding::Utf8 && best.confidence > 0.9, "{best:?}");
+}
+
+#[test]
+fn no_charset_is_certain_beside_zeros() {
+    let text = "Les élèves étaient à l'école.\n".repeat(9) + "\0\0\0\0";
+    for candidate in detect(&Encoding::Macintosh.encode(&text).unwrap()) {
+        assert!(
+            candidate.encoding == Encoding::UsAscii || candidate.confidence < 0.9,
+            "{candidate:?}"
+        );
+    }
+}
+
+/// Regression: text that fits no charset well had no candidates, as binary data.
+#[test]
+fn text_without_controls_has_a_candidate() {
+    let text = "똠방각하 펲시콜라\n㉯㉯납!! 因九月패믤릔궈 ⓡⓖ훀¿¿¿ 긍뒙 ⓔ뎨 ㉯. .\n";
+    let best = &detect(&Encoding::EucKr.encode(text).unwrap())[0];
+    assert!(best.confidence >= 0.005, "{best:?}");
 }
