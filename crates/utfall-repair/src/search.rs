@@ -32,9 +32,9 @@ const KEPT: usize = 3;
 const ROUNDS: usize = 4;
 
 /// The evidence required, in bits, that a line is misread at all.
-const DOUBT: i32 = 9;
+pub(crate) const DOUBT: i32 = 9;
 /// For each place in the line.
-const DOUBT_OF_GROUP: i32 = 2;
+pub(crate) const DOUBT_OF_GROUP: i32 = 2;
 /// For each further step.
 const DOUBT_OF_DEPTH: i32 = 2;
 /// For each lost byte, and once if any are lost.
@@ -72,13 +72,13 @@ const DOUBT_AFTER_RIGHT: i32 = 4;
 /// How many such lines there must be.
 const RIGHT: u16 = 3;
 /// For another charset than the one as which lines nearby were misread.
-const DOUBT_OF_CHANGE: i32 = 6;
+pub(crate) const DOUBT_OF_CHANGE: i32 = 6;
 /// How likely it is, in bits, that a line near a misread one is misread in the same way.
-const NEAR: i32 = 6;
+pub(crate) const NEAR: i32 = 6;
 /// The same as [`STRONG`], near a misread line.
 const STRONG_NEAR: i32 = 6;
 /// How much better than any other charset one must be to say how the next lines were misread.
-const MARGIN: i32 = 5;
+pub(crate) const MARGIN: i32 = 5;
 /// Bits within which two readings of a place are alike.
 const ALIKE: i32 = 4;
 /// The most bits for text that was completed.

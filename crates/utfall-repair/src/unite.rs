@@ -1,30 +1,21 @@
-//! One charset for a line. Its places were hardly ever misread in different ways. Where one charset
-//! explains all of them, the letters and words of languages decide which.
+//! One charset for a line, since the places of a line are rarely misread in different ways. If several
+//! charsets explain all of them, the letters and words of languages decide.
 
 use crate::Charset;
 use crate::chain::Step;
 use crate::charset::marks;
 use crate::context::{Context, family};
 use crate::cost::{NOTHING, Weighed};
-use crate::search::Found;
+use crate::search::{DOUBT, DOUBT_OF_CHANGE, DOUBT_OF_GROUP, Found, MARGIN, NEAR};
 use crate::spelling::Languages;
 use crate::uniform;
 use unicode_script::Script;
 
-/// The evidence required, in bits, that a line is misread, and for each place in it.
-const DOUBT: i32 = 9;
-const DOUBT_OF_PLACE: i32 = 2;
-/// For each further charset, and for another one than in the lines nearby.
-const DOUBT_OF_CHANGE: i32 = 6;
 /// For a charset that is more than so many bits less likely than the first.
 const DOUBT_OF_RARE: i32 = 4;
 const RARE: i32 = 5;
 /// For a small letter at the start of a line.
 const DOUBT_OF_SMALL: i32 = 2;
-/// How likely it is, in bits, that a line near a misread one is misread in the same way.
-const NEAR: i32 = 6;
-/// How much better than any other charset one must be to say how the next lines were misread.
-const MARGIN: i32 = 5;
 /// With this many bits, a change is made.
 const SURE: i32 = 4;
 
@@ -122,7 +113,7 @@ pub(crate) fn unite(
     if best.found.is_empty() || best.text == text && least.min(margin) >= SURE {
         return None;
     }
-    let doubt = DOUBT + DOUBT_OF_PLACE * best.found.len() as i32 + prior(best.charsets[0], context);
+    let doubt = DOUBT + DOUBT_OF_GROUP * best.found.len() as i32 + prior(best.charsets[0], context);
     let bits = (cost(line) - cost(&best.text) - doubt).min(margin);
     *found = best.found;
     found.iter_mut().for_each(|found| found.bits = bits);
