@@ -101,7 +101,7 @@ fn transcode_all(
     text: &[u8],
     out: &mut [u8],
 ) -> utfall_progress {
-    // To find out that a text does not fit takes time for all of it. Hardly any text fits into an eighth
+    // All of a text is converted to find out that it does not fit. Hardly any text fits into an eighth
     // of its length.
     if text.len() / 8 > out.len() {
         return transcode_partly((from, to), options, text, out);

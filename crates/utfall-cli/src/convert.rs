@@ -126,7 +126,7 @@ fn convert_in_parts(
     source: &Source,
     output: &mut Output,
 ) -> Result<Option<Counts>, Failure> {
-    // A pipe with a name can be opened once.
+    // A named pipe can be opened only once.
     if source.as_deref().is_some_and(|path| !path.is_file()) {
         return Ok(None);
     }

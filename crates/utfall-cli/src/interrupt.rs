@@ -27,7 +27,7 @@ mod os {
     }
 
     fn start() -> io::Result<()> {
-        // A write beyond the limit of `ulimit -f` fails then, and does not end the program.
+        // Then a write beyond `ulimit -f` fails, instead of ending the program.
         flag::register(SIGXFSZ, Arc::default())?;
         let mut signals = Signals::new([0; 0])?;
         let handle = signals.handle();

@@ -154,8 +154,8 @@ impl Utf8 {
     }
 }
 
-/// Whether hardly any text has this code point of two bytes: few of them in a text are more likely two
-/// letters of a charset. Marks of macOS file names and of Vietnamese are not among them.
+/// Whether a code point of two bytes is so rare that a few of them are more likely pairs of letters in a
+/// charset. The marks of macOS file names and of Vietnamese are not.
 pub(crate) fn is_rare(point: u32) -> bool {
     matches!(
         point,

@@ -46,7 +46,7 @@ fn by_bytes(left_bytes: &[u8], right_bytes: &[u8]) -> Result<Ordering, Error> {
     let length = left_valid.min(right_valid);
     let order = left_bytes[..length].cmp(&right_bytes[..length]);
     if order == Ordering::Equal {
-        // The first to end there ends with its text, or with its error.
+        // Both are equal so far. One that ends here is the lesser; one with an error is reported.
         for (bytes, valid) in [(left_bytes, left_valid), (right_bytes, right_valid)] {
             if valid == length && valid < bytes.len() {
                 Encoding::Utf8.find_error(bytes, valid)?;

@@ -789,7 +789,7 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
                     continue;
                 }
                 Next::Point { point, length } => {
-                    // Of several code points of one byte, the first one takes it.
+                    // If a byte becomes several code points, the first one has its length.
                     let back = length.max(1);
                     (point, length, back, back)
                 }

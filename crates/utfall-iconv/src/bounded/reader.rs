@@ -48,7 +48,7 @@ pub(super) struct Composing {
 pub(super) struct Shifting {
     encoding: Encoding,
     decoder: Box<Decoder<'static>>,
-    /// How many bytes were read whose code points were not: the next bytes may change these.
+    /// The number of bytes whose code points are not yet known, since the next bytes may change them.
     ahead: usize,
 }
 
@@ -343,7 +343,7 @@ impl Shifting {
                 let decoded = decoded_until(self.decoder.offset());
                 let rest = ahead + src.len() - decoded;
                 if status == Status::InputEmpty && (rest == 0 || self.held().is_some()) {
-                    // As in glibc, what may be the end of the text is read.
+                    // As in glibc, these bytes are read: they may be the last ones.
                     self.ahead = rest;
                     return Read { read: src.len(), written: progress.written, stop: Stop::Input };
                 }
@@ -360,7 +360,7 @@ impl Shifting {
         self.ahead = ahead.saturating_sub(decoded);
         let info = self.encoding.info();
         if matches!(stop, Stop::Ill(_)) && info.holds_back && !info.stateful {
-            // Ill-formed bytes end what is held back.
+            // After ill-formed bytes, no character is held back.
             *self = Self::new(self.encoding);
         }
         Read { read, written: progress.written, stop }

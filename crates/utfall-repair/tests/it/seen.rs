@@ -319,7 +319,7 @@ fn misread_quotations_are_restored() {
         ("costs such as â‚¬ 50", "costs such as € 50"),
         ("The cafÃ© is like Ã© there", "The café is like é there"),
         ("/foo%20Â©zbar %1Â°C â€ž%câ€œ", "/foo%20©zbar %1°C „%c“"),
-        // The document was in another charset than the one that its declaration names, or in the same.
+        // A declaration in markup says nothing about examples.
         (
             "<meta charset=\"cp437\">\n<p title=\"┬ó┬ó┬ó\">",
             "<meta charset=\"cp437\">\n<p title=\"¢¢¢\">",

@@ -200,7 +200,7 @@ pub(crate) struct Decoder {
     /// How many there are, and how many were returned.
     count: usize,
     returned: usize,
-    /// How many of the bytes the code points returned do not have.
+    /// The number of bytes that have not been assigned to a code point yet.
     left: usize,
 }
 
@@ -359,7 +359,7 @@ impl Held {
         }
     }
 
-    /// The same for a code point that does not change what is held back.
+    /// Adds a code point that does not combine with those held back.
     fn then(self, point: u32) -> Option<(Bytes, Self)> {
         let before = self.bytes();
         Some(match (byte(point), around(u16::try_from(point).unwrap_or(0))) {
@@ -444,7 +444,7 @@ mod tests {
         check_decoding(Encoding::Tscii, b"\xA0\xFF", &[Ill(0, 1), Ill(1, 1)]);
         let items = [Point(0xB95), Point(0xBC6), Ill(2, 1), Point(0xBC7), Ill(4, 1)];
         check_decoding(Encoding::Tscii, b"\xA6\xB8\xFF\xA7\xA0", &items);
-        // One byte, of which UTF-8 becomes four characters, in a charset that has none of them.
+        // The byte decodes to four code points, and US-ASCII lacks all of them.
         let mut decoder =
             crate::Transcoder::new(Encoding::Tscii, Encoding::UsAscii, Options::strict());
         let mut offsets = Vec::new();
@@ -466,8 +466,8 @@ mod tests {
             || bytes.windows(3).any(|three| matches!(three, [0xA6, 0xB8..=0xC9, 0xAA]))
     }
 
-    /// Whether glibc encodes this text differently: the same, ஸு, ஸூ, ஹு and ஹூ, and a sign after
-    /// ஸ்ர.
+    /// Whether glibc encodes this text differently: signs as above, ஸு, ஸூ, ஹு and ஹூ, and a sign
+    /// after ஸ்ர.
     fn is_encoded_differently(text: &[u32]) -> bool {
         let is_pair = |pair: &[u32]| {
             matches!(
@@ -527,7 +527,7 @@ mod tests {
             longer = added.collect();
             texts.extend_from_slice(&longer);
         }
-        // The system's iconv leaves out what the charset lacks; a text without it is clearer.
+        // The system's iconv leaves out code points that the charset lacks.
         let is_encodable = |text: &Vec<u32>| {
             !text.contains(&0x0A) && testing::encode(Encoding::Tscii, text, 9, 64).is_ok()
         };
