@@ -41,6 +41,8 @@ pub(crate) const SMALL_SCRATCH: usize = 256;
 const MOST_FROM_A_BYTE: usize = 6;
 /// The block for short input, and for input after the place where a kernel stopped.
 pub(crate) const SMALL_BLOCK: usize = 64;
+/// The block for somewhat longer input or output.
+const MIDDLE_BLOCK: usize = 256;
 
 pub(crate) struct Engine<'h, D, S> {
     source: Encoding,
@@ -358,10 +360,17 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
         } else if self.cursor.start {
             // Only the first character: after it, a kernel may take over.
             self.step_by_block(kernels, src, dst, &mut [0; 1], last)
-        } else if has_kernel || self.is_small(src, dst) {
-            self.step_by_block(kernels, src, dst, &mut [0; SMALL_BLOCK], last)
         } else {
-            self.step_by_block(kernels, src, dst, &mut [0; BLOCK], last)
+            // Clearing a large block costs more than all work on a small one.
+            let is_little = has_kernel || self.cursor.follows_error;
+            let most = if is_little { 0 } else { src.len().min(self.room(dst)) };
+            if most <= SMALL_BLOCK {
+                self.step_by_block(kernels, src, dst, &mut [0; SMALL_BLOCK], last)
+            } else if most <= MIDDLE_BLOCK {
+                self.step_by_block(kernels, src, dst, &mut [0; MIDDLE_BLOCK], last)
+            } else {
+                self.step_by_block(kernels, src, dst, &mut [0; BLOCK], last)
+            }
         };
         Step { read: read + step.read, written: written + step.written, ..step }
     }
@@ -591,11 +600,10 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
         !matches!(self.sink.side(), Side::Discarded | Side::Inspected)
     }
 
-    /// Whether a block is likely to yield little: clearing a large one costs more than all work on
-    /// a small one.
-    fn is_small(&self, src: &[u8], dst: &[u8]) -> bool {
-        let is_full = dst.len() <= SMALL_BLOCK && self.writes();
-        src.len() <= SMALL_BLOCK || is_full || self.cursor.follows_error
+    /// How many code points fit in `dst`, unless they take less than a code unit each.
+    fn room(&self, dst: &[u8]) -> usize {
+        let unit = self.target.info().code_unit;
+        if self.writes() { (dst.len() / unit).max(1) } else { usize::MAX }
     }
 
     /// Decodes to a block, and encodes it.
@@ -608,9 +616,7 @@ impl<'h, D: Decode, S: Sink> Engine<'h, D, S> {
         last: bool,
     ) -> Step {
         let before = self.decoder.clone();
-        // Almost every code point takes at least one byte of output.
-        let room = if self.writes() { dst.len().max(1) } else { block.len() };
-        let most = block.len().min(room);
+        let most = block.len().min(self.room(dst));
         let block = &mut block[..most];
         let (decoded, replaced) = self.decode(kernels, src, block, last);
         let ill = match decoded.stop {
