@@ -66,6 +66,56 @@ const fn ascii() -> [u16; 128] {
     table
 }
 
+/// The kinds of ASCII characters. The cost of one after another of its kind differs from [`ASCII`]. Each
+/// symbol is a kind of its own, which its byte denotes.
+const KIND: [u8; 128] = kinds();
+/// Letters come below the symbols: these bytes are controls.
+const SMALL: u8 = 0;
+const CAPITAL: u8 = 1;
+const DIGIT: u8 = 2;
+const SPACE: u8 = 3;
+
+const fn kinds() -> [u8; 128] {
+    let mut table = [0; 128];
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = match byte as u8 {
+            b'a'..=b'z' => SMALL,
+            b'A'..=b'Z' => CAPITAL,
+            b'0'..=b'9' => DIGIT,
+            b' ' | b'\n' | b'\r' | b'\t' => SPACE,
+            symbol => symbol,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// Costs of ASCII characters after others of their kind.
+const AGAIN: [u16; 128] = again();
+
+const fn again() -> [u16; 128] {
+    let mut table = ASCII;
+    let mut byte = 0;
+    while byte < 128 {
+        table[byte] = match KIND[byte] {
+            SMALL => ASCII[byte],
+            // All-caps words are as likely as others.
+            CAPITAL => ASCII[byte] - bits(1) as u16,
+            DIGIT => 58,
+            SPACE => 32,
+            _ => SAME_AGAIN as u16,
+        };
+        byte += 1;
+    }
+    table
+}
+
+/// Whether a code point is in US-ASCII and no control, except tabs and line ends.
+const fn is_printable(point: u32) -> bool {
+    matches!(point, 0x09 | 0x0A | 0x0C | 0x0D | 0x20..0x7F)
+}
+
 /// Scripts that are written together form one group.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Group {
@@ -130,6 +180,42 @@ impl Model {
                 None => self.symbol(26),
             },
         }
+    }
+
+    /// Adds the characters of US-ASCII at the start of `points`. Returns how many, and their cost.
+    ///
+    /// Each costs as much as in [`add`](Self::add). But after a Latin letter, the cost depends on the
+    /// character before it alone, so long texts take less time.
+    pub(crate) fn add_ascii(&mut self, points: &[u32]) -> (usize, Bits) {
+        let count = points.iter().take_while(|point| is_printable(**point)).count();
+        let (mut cost, mut rest) = (0, &points[..count]);
+        let mut before = None;
+        while let Some((first, others)) = rest.split_first()
+            && (before.is_none() || self.group != Some(Group::Other(Script::Latin)))
+        {
+            cost += self.add(*first);
+            (before, rest) = (Some(*first), others);
+        }
+        let Some(before) = before.filter(|_| !rest.is_empty()) else { return (count, cost) };
+        let mut kind = KIND[before as usize];
+        for point in rest {
+            let byte = *point as usize & 0x7F;
+            let is_again = kind == KIND[byte];
+            kind = KIND[byte];
+            cost += Bits::from(if is_again { AGAIN[byte] } else { ASCII[byte] });
+        }
+        self.symbol = None;
+        self.previous = match kind {
+            SMALL => Previous::Small,
+            CAPITAL => Previous::Capital,
+            DIGIT => Previous::Digit,
+            SPACE => Previous::Space,
+            symbol => {
+                self.symbol = Some(symbol);
+                Previous::Symbol
+            }
+        };
+        (count, cost)
     }
 
     fn control(&mut self, point: u32) -> Bits {
@@ -446,6 +532,32 @@ mod tests {
             ("한국어", "햕굍﯂"),
         ] {
             assert!(cost(right) < cost(wrong), "{right}: {} and {}", cost(right), cost(wrong));
+        }
+    }
+
+    #[test]
+    fn ascii_costs_the_same_together_and_one_by_one() {
+        let mut random = 1_u64;
+        let mut next = |below: u64| {
+            random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            (random >> 33) % below
+        };
+        for _ in 0..2000 {
+            let (mut together, mut each) = (Model::default(), Model::default());
+            for _ in 0..next(8) {
+                let other = [0xE9, 0x1B, 0x3BB, 0x4E00, 0x2014, 0x7F][next(6) as usize];
+                assert_eq!(together.add(other), each.add(other));
+                let points: Vec<u32> = (0..next(12))
+                    .map(|_| b"abzABZ019 \n\r\t\x0C\x0B--=++~e".map(u32::from)[next(22) as usize])
+                    .collect();
+                let (count, cost) = together.add_ascii(&points);
+                let expected: Bits = points[..count].iter().map(|point| each.add(*point)).sum();
+                assert_eq!(cost, expected, "{points:?}");
+                assert!(count == points.len() || points[count] == 0x0B);
+                for point in &points[count..] {
+                    assert_eq!(together.add(*point), each.add(*point), "{points:?}");
+                }
+            }
         }
     }
 

@@ -155,6 +155,15 @@ struct Neighbours {
 }
 
 impl Neighbours {
+    /// Adds characters of US-ASCII. The first alone tells the cost of the character before it.
+    fn add_ascii(&mut self, points: &[u32]) -> Bits {
+        let cost = points.first().map_or(0, |first| self.add(*first));
+        if let [.., before, last] = points {
+            self.last = [*before, *last];
+        }
+        cost
+    }
+
     /// Adds a code point. Returns the extra cost of the one before it, whose neighbours are now known.
     fn add(&mut self, point: u32) -> Bits {
         let is_letter =
@@ -262,8 +271,38 @@ impl Reading {
         }
     }
 
-    fn piece(&mut self, costs: &mut Costs, bytes: &[u8], offset: u64, last: bool, most: Bits) {
+    /// Adds decoded code points.
+    fn points(&mut self, costs: &mut Costs, mut points: &[u32]) {
         let Costs { model, neighbours } = costs;
+        let is_multi_byte = self.encoding.info().family == Family::MultiByte;
+        self.points += points.len() as u64;
+        while !points.is_empty() {
+            let (count, cost) = model.add_ascii(points);
+            let (ascii, others) = points.split_at(count);
+            let mut alone = neighbours.add_ascii(ascii);
+            self.bits += cost;
+            ascii.iter().for_each(|point| self.hash.add(u64::from(*point)));
+            points = others;
+            if let Some((point, others)) = others.split_first() {
+                let cost = model.add(*point);
+                alone += neighbours.add(*point);
+                self.bits += cost;
+                if *point >= 0x80 {
+                    self.beyond_ascii_points += 1;
+                    self.beyond_ascii += cost;
+                }
+                self.hash.add(u64::from(*point));
+                self.supplementary += u64::from(*point > 0xFFFF);
+                points = others;
+            }
+            if is_multi_byte {
+                self.bits += alone;
+                self.beyond_ascii += alone;
+            }
+        }
+    }
+
+    fn piece(&mut self, costs: &mut Costs, bytes: &[u8], offset: u64, last: bool, most: Bits) {
         let (changed, designated);
         let mut bytes = bytes;
         if let Some(shift) = shift(self.encoding) {
@@ -283,30 +322,14 @@ impl Reading {
         }
         let mut decoder = Decoder::new(self.encoding, options());
         let (mut block, mut read) = ([0_u32; BLOCK], 0);
-        let is_multi_byte = self.encoding.info().family == Family::MultiByte;
-        neighbours.last = [0; 2];
+        costs.neighbours.last = [0; 2];
         // One error covers four bytes here; in a byte-oriented encoding, these would cost as much
         // one by one.
         let is_four = self.encoding.info().code_unit == 4;
         loop {
             let progress = decoder.decode_to_code_points(&bytes[read..], &mut block, last);
             read += progress.read;
-            for point in &block[..progress.written] {
-                let cost = model.add(*point);
-                self.bits += cost;
-                if *point >= 0x80 {
-                    self.beyond_ascii_points += 1;
-                    self.beyond_ascii += cost;
-                }
-                if is_multi_byte {
-                    let alone = neighbours.add(*point);
-                    self.bits += alone;
-                    self.beyond_ascii += alone;
-                }
-                self.hash.add(u64::from(*point));
-                self.supplementary += u64::from(*point > 0xFFFF);
-            }
-            self.points += progress.written as u64;
+            self.points(costs, &block[..progress.written]);
             match progress.status {
                 Status::InputEmpty => {
                     self.bits += decoder.counts().tolerated as Bits * NOT_DIRECT;
