@@ -42,6 +42,7 @@ mod hints;
 mod language;
 mod layers;
 mod model;
+mod possible;
 mod rank;
 mod reading;
 mod reasons;

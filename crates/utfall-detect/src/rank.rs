@@ -1,20 +1,20 @@
 //! Ranks the possible encodings of a text by the bits it takes in each.
 
-use utfall::{Encoding, Family, Origin};
+use utfall::{Encoding, Family};
 
 use crate::candidate::Candidate;
 use crate::confidence::is_charset_of_one_byte;
 use crate::cost::{Bits, bits};
 use crate::counts::Counts;
 use crate::declared::Declared;
-use crate::facts::{Facts, Ranked, Ranking, has_blanks};
+use crate::facts::{Double, Facts, Ranked, Ranking, has_blanks};
 use crate::hints::{Hints, covers};
 use crate::language::Pairs;
 use crate::layers::Detect;
 use crate::model;
 use crate::reading::{self, Foreign, Reading, is_wide, prior, read, shift};
 use crate::sample::{Interest, Piece};
-use crate::{confidence, declared, language, layers, reasons, signature, utf8};
+use crate::{confidence, declared, language, layers, possible, reasons, signature, utf8};
 
 /// Bytes decoded in every encoding before the unlikely ones are dropped.
 const PROBE: usize = 1024;
@@ -63,9 +63,7 @@ const BARELY_FITTING_EAST: Bits = 204;
 const NONE: Bits = bits(24);
 /// Prior cost of non-text.
 const NO_TEXT: Bits = bits(8);
-/// Decimal logarithm of the chance below which well-formed UTF-8 cannot be anything else.
-const SURELY_UTF_8: f64 = -8.0;
-/// The same for UTF-8 with characters that hardly any text has.
+/// Decimal logarithm of the chance below which UTF-8 with characters that hardly any text has is no chance.
 const HARDLY_CHANCE: f64 = -4.0;
 
 /// The possible encodings, likeliest first. `detect` detects the encoding of an inner text.
@@ -88,41 +86,116 @@ pub(crate) fn candidates(facts: &Facts<'_>, detect: Detect) -> Vec<Candidate> {
 }
 
 fn rank(facts: &Facts<'_>) -> Ranking {
-    let head = &facts.pieces[0].bytes;
-    let signature = signature(head);
-    let is_eight_bit = facts.utf8.high > 0;
-    let declared = declared::find(head);
-    let high =
-        facts.blanked().iter().flat_map(|piece| &piece.bytes).filter(|o| **o >= 0x80).count();
-    let bonus = |encoding: Encoding| {
-        let marked = signature.filter(|(marked, _)| *marked == encoding);
-        let is_declared = declared.is_some_and(|declared| covers(declared.encoding, encoding));
-        let declared = if is_declared { DECLARED } else { 0 };
-        marked.map_or(0, |(_, bytes)| bytes as Bits * SIGNATURE) + declared
-    };
-    let looked_at: usize = facts.pieces.iter().map(|piece| piece.bytes.len()).sum();
-    let head_start = |encoding: Encoding| {
-        let is_whole = encoding == Encoding::Utf8 && facts.utf8.errors == 0;
-        let whole = if is_whole { WELL_FORMED } else { 0 };
-        let no_zeros = if is_wide(encoding) && facts.bytes.zeros == 0 { NO_ZEROS } else { 0 };
-        before_reading(encoding, facts.hints) - bonus(encoding)
-            + of_shifts(encoding, looked_at)
-            + no_zeros
-            - whole
-    };
-
-    let (single, mut encodings): (Vec<_>, Vec<_>) =
-        allowed(facts, signature).into_iter().partition(|one| is_charset_of_one_byte(*one));
+    let known = Known::of(facts);
+    let (single, others): (Vec<_>, Vec<_>) = possible::allowed(facts, known.signature)
+        .into_iter()
+        .partition(|encoding| is_charset_of_one_byte(*encoding));
     let may_be_none = facts.bytes.controls + facts.bytes.zeros > 0;
     let bytes = || facts.pieces.iter().map(|piece| &piece.bytes[..]);
     let no_text = may_be_none.then(|| model::of_no_text(bytes()) + NO_TEXT);
     // A text in SCSU or BOCU-1, which has no zeros, is compared with the best of the others.
-    let is_limit = facts.bytes.zeros > 0;
+    let has_zeros = facts.bytes.zeros > 0;
     let mut most =
-        no_text.filter(|_| is_limit).map_or(Bits::MAX, |bits| bits.saturating_add(FAR_BEHIND));
-    // The reading in the likeliest charset of several bytes, if it fits: few others need a look then.
-    let mut fitting = None;
-    if is_eight_bit {
+        no_text.filter(|_| has_zeros).map_or(Bits::MAX, |bits| bits.saturating_add(FAR_BEHIND));
+    let probed = known.probed(others);
+    if let Some(fitting) = &probed.fitting {
+        let total = fitting.bits + known.head_start(fitting.encoding);
+        most = most.min(total.saturating_add(FAR_BEHIND));
+    }
+    let single = known.in_one_byte(&single, most);
+    if let Some(best) = single.first() {
+        most = most.min(best.total.saturating_add(BEHIND));
+    }
+    let (mut ranked, double) = known.in_others(probed, single.first(), most);
+    ranked.extend(single);
+    sort(&mut ranked);
+    if facts.utf8.high + facts.bytes.controls > 0 {
+        ranked.extend(known.compressed(&ranked));
+        sort(&mut ranked);
+    }
+    if facts.hints.expected.is_none() {
+        without_rare(&mut ranked, known.signature, known.high);
+    }
+    let mut ranked = joined(ranked);
+    let is_confirmed = known.declared.is_some_and(|found| is_confirmed(found, &ranked));
+    if is_confirmed {
+        ranked[0].total -= CONFIRMED;
+    }
+    Ranking {
+        doubt: doubt(&ranked),
+        none: none_of_these(facts, &ranked),
+        ranked,
+        no_text,
+        signature: known.signature,
+        declared: known.declared,
+        is_confirmed,
+        double,
+        may_be_chance: facts.chance > HARDLY_CHANCE && has_rare(facts.blanked()),
+        has_zeros,
+    }
+}
+
+fn sort(ranked: &mut [Ranked]) {
+    ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
+}
+
+/// What is known about a text before it is read in any encoding.
+struct Known<'a> {
+    facts: &'a Facts<'a>,
+    signature: Option<(Encoding, usize)>,
+    declared: Option<Declared>,
+    /// Size of the sample in bytes.
+    looked_at: usize,
+    /// How many of its bytes are non-ASCII.
+    high: usize,
+}
+
+/// The encodings that a probe leaves.
+struct Probed {
+    encodings: Vec<Encoding>,
+    /// The reading in the likeliest charset of several bytes, if it fits: few others need a look then.
+    fitting: Option<Reading>,
+}
+
+impl<'a> Known<'a> {
+    fn of(facts: &'a Facts<'a>) -> Self {
+        let head = &facts.pieces[0].bytes;
+        let bytes = facts.blanked().iter().flat_map(|piece| &piece.bytes);
+        Self {
+            facts,
+            signature: signature(head),
+            declared: declared::find(head),
+            looked_at: facts.pieces.iter().map(|piece| piece.bytes.len()).sum(),
+            high: bytes.filter(|byte| **byte >= 0x80).count(),
+        }
+    }
+
+    /// What a signature and a declaration save an encoding.
+    fn bonus(&self, encoding: Encoding) -> Bits {
+        let marked = self.signature.filter(|(marked, _)| *marked == encoding);
+        let is_declared = self.declared.is_some_and(|it| covers(it.encoding, encoding));
+        let declared = if is_declared { DECLARED } else { 0 };
+        marked.map_or(0, |(_, bytes)| bytes as Bits * SIGNATURE) + declared
+    }
+
+    /// The cost of an encoding without the text.
+    fn head_start(&self, encoding: Encoding) -> Bits {
+        let facts = self.facts;
+        let is_whole = encoding == Encoding::Utf8 && facts.utf8.errors == 0;
+        let whole = if is_whole { WELL_FORMED } else { 0 };
+        let no_zeros = if is_wide(encoding) && facts.bytes.zeros == 0 { NO_ZEROS } else { 0 };
+        before_reading(encoding, facts.hints) - self.bonus(encoding)
+            + of_shifts(encoding, self.looked_at)
+            + no_zeros
+            - whole
+    }
+
+    /// Drops the encodings that do not fit a small part of the text.
+    fn probed(&self, encodings: Vec<Encoding>) -> Probed {
+        let facts = self.facts;
+        if facts.utf8.high == 0 {
+            return Probed { encodings, fitting: None };
+        }
         let (plain, blanked) = (probe(&facts.pieces), probe(facts.blanked()));
         let mut probed: Vec<_> = encodings
             .iter()
@@ -130,146 +203,152 @@ fn rank(facts: &Facts<'_>) -> Ranking {
                 let probe = if has_blanks(*encoding) { &blanked } else { &plain };
                 let reading = read(*encoding, probe, PROBE, Bits::MAX);
                 let fits = reading.errors == 0 && reading.beyond_ascii_points > 0;
-                (reading.bits + head_start(*encoding), *encoding, fits)
+                (reading.bits + self.head_start(*encoding), *encoding, fits)
             })
             .collect();
         probed.sort_unstable();
-        if let Some((_, first, true)) = probed.first()
-            && first.info().family == Family::MultiByte
-        {
-            let reading = read(*first, facts.pieces_for(*first), usize::MAX, Bits::MAX);
-            let total = reading.bits + head_start(*first);
-            most = most.min(total.saturating_add(FAR_BEHIND));
-            fitting = Some(reading);
-        }
+        let fitting = probed
+            .first()
+            .filter(|(_, first, fits)| *fits && first.info().family == Family::MultiByte)
+            .map(|(_, first, _)| read(*first, facts.pieces_for(*first), usize::MAX, Bits::MAX));
         let most = probed.first().map_or(0, |(best, ..)| *best) + PROBE_BEHIND;
-        encodings = probed
+        let kept = probed
             .into_iter()
-            .filter(|(bits, encoding, _)| *bits <= most || bonus(*encoding) > 0)
-            .map(|(_, encoding, _)| encoding)
-            .collect();
+            .filter(|(bits, encoding, _)| *bits <= most || self.bonus(*encoding) > 0);
+        Probed { encodings: kept.map(|(_, encoding, _)| encoding).collect(), fitting }
     }
-    let single = of_one_byte(facts, &single, head_start, most);
 
-    let mut ranked: Vec<Ranked> = Vec::new();
-    let mut double = None;
-    if let Some(best) = single.first() {
-        most = most.min(best.total.saturating_add(BEHIND));
+    /// The readings in encodings other than charsets of one byte that cost at most `most`, and the inner
+    /// text if UTF-8 was encoded twice. `best` is the likeliest reading in a charset of one byte.
+    fn in_others(
+        &self,
+        probed: Probed,
+        best: Option<&Ranked>,
+        mut most: Bits,
+    ) -> (Vec<Ranked>, Option<Double>) {
+        let facts = self.facts;
+        let Probed { encodings, mut fitting } = probed;
+        let (mut ranked, mut double) = (Vec::new(), None);
+        let (head, rest) = facts.blanked().split_at(1);
+        let of_head = |encoding: Encoding| read(encoding, head, usize::MAX, Bits::MAX).bits;
+        let most_of_head = best
+            .filter(|_| !rest.is_empty())
+            .map_or(Bits::MAX, |best| of_head(best.reading.encoding).saturating_add(PROBE_BEHIND));
+        for encoding in encodings {
+            // Of a text that is mostly US-ASCII, every charset of several bytes would be read to the end.
+            let is_read = fitting.as_ref().is_some_and(|fitting| fitting.encoding == encoding);
+            let is_east_asian = encoding.info().family == Family::MultiByte;
+            if is_east_asian
+                && !is_read
+                && most_of_head < Bits::MAX
+                && of_head(encoding) > most_of_head
+            {
+                continue;
+            }
+            let left = most.saturating_sub(self.head_start(encoding));
+            let mut reading = match fitting.take_if(|fitting| fitting.encoding == encoding) {
+                Some(fitting) => fitting,
+                None => read(encoding, facts.pieces_for(encoding), usize::MAX, left),
+            };
+            if encoding == Encoding::Utf8 && reading.errors == 0 {
+                double = layers::double_utf8(facts.blanked(), reading.bits);
+                reading.bits = double.as_ref().map_or(reading.bits, |double| double.bits);
+            }
+            let total = reading.bits + self.head_start(encoding);
+            if total > most
+                || self.is_other_utf_8(&reading)
+                || is_other_base64(&reading, &facts.pieces)
+            {
+                continue;
+            }
+            most = most.min(total.saturating_add(BEHIND));
+            ranked.push(Ranked { reading, total, same: Vec::new() });
+        }
+        (ranked, double)
     }
-    let (head, rest) = facts.blanked().split_at(1);
-    let of_head = |encoding: Encoding| read(encoding, head, usize::MAX, Bits::MAX).bits;
-    let most_of_head = single
-        .first()
-        .filter(|_| !rest.is_empty())
-        .map_or(Bits::MAX, |best| of_head(best.reading.encoding).saturating_add(PROBE_BEHIND));
-    for encoding in encodings {
-        // Of a text that is mostly US-ASCII, every charset of several bytes would be read to the end.
-        let is_read = fitting.as_ref().is_some_and(|fitting| fitting.encoding == encoding);
-        let is_east_asian = encoding.info().family == Family::MultiByte;
-        if is_east_asian && !is_read && most_of_head < Bits::MAX && of_head(encoding) > most_of_head
-        {
-            continue;
-        }
-        let left = most.saturating_sub(head_start(encoding));
-        let mut reading = match fitting.take_if(|fitting| fitting.encoding == encoding) {
-            Some(fitting) => fitting,
-            None => read(encoding, facts.pieces_for(encoding), usize::MAX, left),
-        };
-        if encoding == Encoding::Utf8 && reading.errors == 0 {
-            double = layers::double_utf8(facts.blanked(), reading.bits);
-            reading.bits = double.as_ref().map_or(reading.bits, |double| double.bits);
-        }
-        let total = reading.bits + head_start(encoding);
+
+    /// Whether a reading in UTF-8, or in a relative of it, is an accident.
+    fn is_other_utf_8(&self, reading: &Reading) -> bool {
+        let encoding = reading.encoding;
         // With so many ill-formed sequences, nothing suggests UTF-8.
         let is_mostly_errors = match reading.errors {
             // The end of the text may have cut a character.
-            0 | 1 => reading.errors as usize * 3 > high,
-            errors => errors * 4 > high as u64,
+            0 | 1 => reading.errors as usize * 3 > self.high,
+            errors => errors * 4 > self.high as u64,
         };
         // Relatives of UTF-8 have further sequences. In a text that is damaged or mixed, these occur by
         // chance.
-        let is_meant = facts.hints.expect(encoding)
-            || declared.is_some_and(|declared| declared.allows(encoding));
+        let is_meant = self.facts.hints.expect(encoding)
+            || self.declared.is_some_and(|declared| declared.allows(encoding));
         let is_damaged = encoding != Encoding::Utf8 && reading.errors > 1 && !is_meant;
-        let is_other = encoding.info().family == Family::Utf8 && (is_mostly_errors || is_damaged);
-        if total > most || is_other || is_other_base64(&reading, &facts.pieces) {
-            continue;
-        }
-        most = most.min(total.saturating_add(BEHIND));
-        ranked.push(Ranked { reading, total, same: Vec::new() });
+        encoding.info().family == Family::Utf8 && (is_mostly_errors || is_damaged)
     }
-    ranked.extend(single);
-    ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
-    if facts.utf8.high + facts.bytes.controls > 0 {
-        let compressed = compressed(facts, &ranked, head_start);
-        ranked.extend(compressed);
-        ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
-    }
-    if facts.hints.expected.is_none() {
-        without_rare(&mut ranked, signature, high);
-    }
-    let mut ranked = joined(ranked);
-    let is_confirmed = declared.is_some_and(|found| is_confirmed(found, &ranked));
-    if is_confirmed {
-        ranked[0].total -= CONFIRMED;
-    }
-    let doubt = doubt(&ranked);
-    let none = none_of_these(facts, &ranked);
-    let may_be_chance = facts.chance > HARDLY_CHANCE && has_rare(facts.blanked());
-    let has_zeros = facts.bytes.zeros > 0;
-    Ranking {
-        ranked,
-        no_text,
-        none,
-        signature,
-        declared,
-        is_confirmed,
-        double,
-        doubt,
-        may_be_chance,
-        has_zeros,
-    }
-}
 
-/// The readings in charsets of one byte that cost at most `most`, likeliest first.
-fn of_one_byte(
-    facts: &Facts<'_>,
-    encodings: &[Encoding],
-    head_start: impl Fn(Encoding) -> Bits,
-    mut most: Bits,
-) -> Vec<Ranked> {
-    if encodings.is_empty() || facts.utf8.high == 0 {
-        return Vec::new();
-    }
-    let pairs = Pairs::of(facts.blanked());
-    let ascii = model::of_ascii(
-        facts
-            .blanked()
-            .iter()
-            .map(|piece| &piece.bytes[reading::start(Encoding::Windows1252, piece)..]),
-    );
-    let mut all = Vec::new();
-    for encoding in encodings {
-        let apart = ascii + head_start(*encoding);
-        if let Some(likeliest) = pairs.likeliest(*encoding, most.saturating_sub(apart)) {
-            let total = likeliest.bits + apart;
-            most = most.min(total.saturating_add(PROBE_BEHIND));
-            all.push((total, *encoding, likeliest));
+    /// The readings in charsets of one byte that cost at most `most`, likeliest first.
+    fn in_one_byte(&self, encodings: &[Encoding], mut most: Bits) -> Vec<Ranked> {
+        let facts = self.facts;
+        if encodings.is_empty() || facts.utf8.high == 0 {
+            return Vec::new();
         }
+        let pairs = Pairs::of(facts.blanked());
+        let ascii = model::of_ascii(
+            facts
+                .blanked()
+                .iter()
+                .map(|piece| &piece.bytes[reading::start(Encoding::Windows1252, piece)..]),
+        );
+        let mut all = Vec::new();
+        for encoding in encodings {
+            let apart = ascii + self.head_start(*encoding);
+            if let Some(likeliest) = pairs.likeliest(*encoding, most.saturating_sub(apart)) {
+                let total = likeliest.bits + apart;
+                most = most.min(total.saturating_add(PROBE_BEHIND));
+                all.push((total, *encoding, likeliest));
+            }
+        }
+        all.sort_by_key(|(total, encoding, _)| (*total, *encoding));
+        let counts = Counts::of(facts.blanked());
+        let kept = all.into_iter().take_while(|(total, ..)| *total <= most).take(READ);
+        kept.map(|(total, encoding, likeliest)| {
+            let mut reading = counts.read(encoding);
+            reading.bits = ascii + likeliest.bits;
+            reading.language = likeliest.language;
+            reading.foreign = likeliest.foreign;
+            reading.of_pairs = likeliest.bits;
+            reading.pairs = pairs.count();
+            Ranked { reading, total, same: Vec::new() }
+        })
+        .collect()
     }
-    all.sort_by_key(|(total, encoding, _)| (*total, *encoding));
-    let counts = Counts::of(facts.blanked());
-    let kept = all.into_iter().take_while(|(total, ..)| *total <= most).take(READ);
-    kept.map(|(total, encoding, likeliest)| {
-        let mut reading = counts.read(encoding);
-        reading.bits = ascii + likeliest.bits;
-        reading.language = likeliest.language;
-        reading.foreign = likeliest.foreign;
-        reading.of_pairs = likeliest.bits;
-        reading.pairs = pairs.count();
-        Ranked { reading, total, same: Vec::new() }
-    })
-    .collect()
+
+    /// Readings in SCSU and BOCU-1, which cannot be decoded from the middle. They are compared with the
+    /// best of the others at the head of the text only.
+    fn compressed(&self, ranked: &[Ranked]) -> Vec<Ranked> {
+        let facts = self.facts;
+        let Some(best) = ranked.first() else { return Vec::new() };
+        // Well-formed UTF-8 is hardly ever anything else, and texts in these encodings have no zeros.
+        let is_utf_8 = facts.utf8.errors == 0 && facts.utf8.high > 0;
+        if is_utf_8 || facts.bytes.zeros > 0 {
+            return Vec::new();
+        }
+        let head = &facts.pieces[..1];
+        let other = read(best.reading.encoding, head, usize::MAX, Bits::MAX).bits;
+        let most = other.saturating_add(BEHIND);
+        [Encoding::Scsu, Encoding::Bocu1]
+            .into_iter()
+            .filter(|encoding| facts.hints.allow(*encoding))
+            .filter(|encoding| ranked.iter().all(|ranked| ranked.reading.encoding != *encoding))
+            // Without a control, SCSU is ISO-8859-1.
+            .filter(|encoding| *encoding != Encoding::Scsu || facts.bytes.controls > 0)
+            .map(|encoding| read(encoding, head, usize::MAX, most))
+            .filter(|reading| reading.bits <= most && reading.errors <= 1)
+            .map(|reading| {
+                let total =
+                    best.reading.bits - other + reading.bits + self.head_start(reading.encoding);
+                Ranked { reading, total, same: Vec::new() }
+            })
+            .collect()
+    }
 }
 
 /// Whether the text confirms the declaration: the declared reading is the likeliest, has no errors, and
@@ -323,42 +402,11 @@ fn is_other_base64(reading: &Reading, pieces: &[Piece]) -> bool {
     runs == 0 || reading.errors.saturating_sub(1) * 4 > runs
 }
 
-/// Readings in SCSU and BOCU-1, which cannot be decoded from the middle. They are compared with the
-/// best of the others at the head of the text only.
-fn compressed(
-    facts: &Facts<'_>,
-    ranked: &[Ranked],
-    head_start: impl Fn(Encoding) -> Bits,
-) -> Vec<Ranked> {
-    let Some(best) = ranked.first() else { return Vec::new() };
-    // Well-formed UTF-8 is hardly ever anything else, and texts in these encodings have no zeros.
-    let is_utf_8 = facts.utf8.errors == 0 && facts.utf8.high > 0;
-    if is_utf_8 || facts.bytes.zeros > 0 {
-        return Vec::new();
-    }
-    let head = &facts.pieces[..1];
-    let other = read(best.reading.encoding, head, usize::MAX, Bits::MAX).bits;
-    let most = other.saturating_add(BEHIND);
-    [Encoding::Scsu, Encoding::Bocu1]
-        .into_iter()
-        .filter(|encoding| facts.hints.allow(*encoding))
-        .filter(|encoding| ranked.iter().all(|ranked| ranked.reading.encoding != *encoding))
-        // Without a control, SCSU is ISO-8859-1.
-        .filter(|encoding| *encoding != Encoding::Scsu || facts.bytes.controls > 0)
-        .map(|encoding| read(encoding, head, usize::MAX, most))
-        .filter(|reading| reading.bits <= most && reading.errors <= 1)
-        .map(|reading| {
-            let total = best.reading.bits - other + reading.bits + head_start(reading.encoding);
-            Ranked { reading, total, same: Vec::new() }
-        })
-        .collect()
-}
-
 /// The cost of the text in a charset that is not offered, if the likeliest one is a charset: it is
 /// what that one would cost if it fitted barely.
 fn none_of_these(facts: &Facts<'_>, ranked: &[Ranked]) -> Option<Bits> {
     let best = ranked.first()?;
-    let is_hz = best.reading.encoding == Encoding::UsAscii && hz_runs(&facts.pieces) > 0;
+    let is_hz = best.reading.encoding == Encoding::UsAscii && possible::hz_runs(&facts.pieces) > 0;
     let is_charset =
         matches!(best.reading.encoding.info().family, Family::SingleByte | Family::MultiByte);
     if is_hz || is_charset && looks_like_ebcdic(&facts.pieces) {
@@ -374,53 +422,6 @@ fn none_of_these(facts: &Facts<'_>, ranked: &[Ranked]) -> Option<Bits> {
         _ => return None,
     };
     Some(best.total - own + fitting + NONE)
-}
-
-/// The number of runs of HZ (RFC 1843): `~{`, pairs of bytes for ideographs of GB 2312, and `~}`. In
-/// TeX, shells and other text, `~{` has no such end.
-fn hz_runs(pieces: &[Piece]) -> usize {
-    let is_pair =
-        |pair: &&[u8]| (0x21..=0x77).contains(&pair[0]) && (0x21..=0x7E).contains(&pair[1]);
-    let is_run = |run: &[u8]| {
-        let pairs = run.chunks_exact(2).take_while(is_pair).count();
-        pairs > 0 && run[2 * pairs..].starts_with(b"~}")
-    };
-    let of_piece = |piece: &Piece| {
-        let starts = piece.bytes.windows(2).enumerate().filter(|(_, two)| *two == b"~{");
-        starts.filter(|(at, _)| is_run(&piece.bytes[at + 2..])).count()
-    };
-    pieces.iter().map(of_piece).sum()
-}
-
-/// The header of ISO-2022-KR (RFC 1557) designates its set. It should begin a line, but some programs write it
-/// where they need it.
-const KOREAN: &[&[u8]] = &[b"\x1B$)C"];
-/// The escape sequences of ISO-2022-CN that designate a set for SO (RFC 1922): GB 2312 and CNS 11643 plane 1.
-#[cfg(feature = "cns")]
-const CHINESE: &[&[u8]] = &[b"\x1B$)A", b"\x1B$)G"];
-
-/// The escape sequences for sets that only ISO-2022-CN-EXT has: ISO-IR-165, and planes 3 to 7.
-#[cfg(feature = "cns")]
-const MORE_CHINESE: &[&[u8]] =
-    &[b"\x1B$)E", b"\x1B$+I", b"\x1B$+J", b"\x1B$+K", b"\x1B$+L", b"\x1B$+M"];
-/// The same for ISO-2022-JP-2 (RFC 1554): JIS X 0212, GB 2312, KS X 1001, ISO 8859-1 and -7.
-const JP_2: &[&[u8]] = &[b"\x1B$(D", b"\x1B$A", b"\x1B$(C", b"\x1B.A", b"\x1B.F"];
-/// The same for ISO-2022-JP-3: the planes of JIS X 0213.
-#[cfg(feature = "jisx0213")]
-const JP_3: &[&[u8]] = &[b"\x1B$(O", b"\x1B$(P", b"\x1B$(Q"];
-
-fn has_any(pieces: &[Piece], sequences: &[&[u8]]) -> bool {
-    let is_in = |piece: &Piece, sequence: &[u8]| {
-        piece.bytes.windows(sequence.len()).any(|bytes| bytes == sequence)
-    };
-    pieces.iter().any(|piece| sequences.iter().any(|sequence| is_in(piece, sequence)))
-}
-
-/// Whether the text designates one of these sets before the first SO.
-fn has_header(pieces: &[Piece], headers: &[&[u8]]) -> bool {
-    const SO: u8 = 0x0E;
-    let unshifted = pieces[0].bytes.split(|byte| *byte == SO).next().unwrap_or_default();
-    headers.iter().any(|header| unshifted.windows(header.len()).any(|bytes| bytes == *header))
 }
 
 /// Whether the words are separated by `@`, and nothing by a space or a line feed of US-ASCII: the
@@ -465,112 +466,6 @@ fn joined(ranked: Vec<Ranked>) -> Vec<Ranked> {
     joined
 }
 
-/// The encodings that both the bytes and the hints allow.
-fn allowed(facts: &Facts<'_>, signature: Option<(Encoding, usize)>) -> Vec<Encoding> {
-    let hints = facts.hints;
-    let mut encodings = possible(facts);
-    let is_seen = |encoding: Encoding| {
-        encoding == Encoding::UsAscii
-            || encoding == Encoding::Utf8 && facts.utf8.errors == 0
-            || signature.is_some_and(|(marked, _)| marked == encoding)
-    };
-    encodings.retain(|encoding| is_seen(*encoding) || hints.allow(*encoding));
-    for encoding in hints.expected.iter().flatten().copied() {
-        // Text that is all ASCII is the same in all of these.
-        let is_other = facts.utf8.high > 0 || !encoding.info().ascii_transparent;
-        // For these two, the byte order is detected.
-        let is_open = matches!(encoding, Encoding::Utf16 | Encoding::Utf32);
-        if is_other && !is_open && hints.allow(encoding) && !encodings.contains(&encoding) {
-            encodings.push(encoding);
-        }
-    }
-    encodings
-}
-
-/// Charsets that the web lacks, and that texts of DOS, Macintosh and Unix are in.
-const BESIDE_THE_WEB: &[Encoding] = &[
-    Encoding::Ibm437,
-    Encoding::Cp737,
-    Encoding::Ibm775,
-    Encoding::Ibm850,
-    Encoding::Ibm852,
-    Encoding::Ibm855,
-    Encoding::Ibm857,
-    Encoding::Ibm860,
-    Encoding::Ibm861,
-    Encoding::Ibm862,
-    Encoding::Ibm863,
-    Encoding::Ibm865,
-    Encoding::Ibm869,
-    Encoding::Cp1125,
-    Encoding::MacCentraleurope,
-    Encoding::MacCroatian,
-    Encoding::MacGreek,
-    Encoding::MacIcelandic,
-    Encoding::MacRomanian,
-    Encoding::MacTurkish,
-    Encoding::Viscii,
-    Encoding::Tcvn5712_1,
-    Encoding::Koi8T,
-    Encoding::Ptcp154,
-    Encoding::Kz1048,
-    Encoding::Johab,
-    #[cfg(feature = "cns")]
-    Encoding::EucTw,
-];
-
-/// Whether this charset gives bytes above 7F a meaning, unlike US-ASCII, and is text, unlike the two
-/// that the web has for other purposes. Those that only glibc has are too rare.
-pub(crate) fn is_charset(encoding: Encoding) -> bool {
-    let info = encoding.info();
-    matches!(info.family, Family::SingleByte | Family::MultiByte)
-        && (matches!(info.origin, Origin::Standard | Origin::Whatwg)
-            || BESIDE_THE_WEB.contains(&encoding))
-        && ![Encoding::UsAscii, Encoding::Replacement, Encoding::UserDefined].contains(&encoding)
-}
-
-/// The encodings that the bytes allow.
-fn possible(facts: &Facts<'_>) -> Vec<Encoding> {
-    use Encoding as E;
-    let mut encodings = Vec::new();
-    let has = |byte: u8| facts.pieces.iter().any(|piece| piece.bytes.contains(&byte));
-    if facts.utf8.high == 0 {
-        encodings.push(E::UsAscii);
-        encodings.extend(has(b'+').then_some(E::Utf7));
-        encodings.extend(has(b'&').then_some(E::Utf7Imap));
-        if facts.bytes.escapes > 0 {
-            encodings.push(E::Iso2022Jp);
-            encodings.extend(has_any(&facts.pieces, JP_2).then_some(E::Iso2022Jp2));
-            #[cfg(feature = "jisx0213")]
-            encodings.extend(has_any(&facts.pieces, JP_3).then_some(E::Iso2022Jp3));
-            #[cfg(feature = "cns")]
-            encodings.extend(has_any(&facts.pieces, MORE_CHINESE).then_some(E::Iso2022CnExt));
-        }
-        encodings.extend(has_header(&facts.pieces, KOREAN).then_some(E::Iso2022Kr));
-        #[cfg(feature = "cns")]
-        encodings.extend(has_header(&facts.pieces, CHINESE).then_some(E::Iso2022Cn));
-        encodings.extend((hz_runs(&facts.pieces) > 0).then_some(E::Hz));
-    } else {
-        encodings.push(E::Utf8);
-        if facts.utf8.errors > 0 && has_other_utf_8(&facts.pieces) {
-            encodings.extend([E::Cesu8, E::Mutf8, E::Wtf8, E::Utf8Rfc2279, E::Utf8Rfc2044]);
-        }
-        // Text that looks this much like UTF-8 is in no other byte-oriented encoding.
-        if facts.utf8.errors > 0 || facts.chance > SURELY_UTF_8 {
-            encodings.extend([E::UtfEbcdic, E::UtfEbcdicCdra, E::Utf1]);
-            let is_seven_bit = |encoding: &&E| encoding.info().seven_bit;
-            let charsets = E::ALL.iter().filter(|encoding| is_charset(**encoding));
-            encodings.extend(charsets.filter(|encoding| !is_seven_bit(encoding)));
-        }
-    }
-    encodings.extend([E::Utf16Le, E::Utf16Be]);
-    if facts.length >= 4 {
-        encodings.extend([E::Utf32Le, E::Utf32Be]);
-    }
-    debug_assert!(encodings.iter().filter(|encoding| is_wide(**encoding)).count() >= 2);
-    encodings
-}
-
 /// Whether there are sequences of two bytes in UTF-8 for characters that hardly any text has.
 fn has_rare(pieces: &[Piece]) -> bool {
     let is_rare = |pair: &[u8]| match pair {
@@ -580,21 +475,6 @@ fn has_rare(pieces: &[Piece]) -> bool {
         _ => false,
     };
     pieces.iter().any(|piece| piece.bytes.windows(2).any(is_rare))
-}
-
-/// Whether there may be sequences that UTF-8 lacks and one of its relatives has: surrogates,
-/// overlong forms, and code points above U+10FFFF.
-fn has_other_utf_8(pieces: &[Piece]) -> bool {
-    let is_other = |pair: &[u8]| {
-        matches!(
-            pair,
-            [0xC0 | 0xC1 | 0xF4..=0xFD, 0x80..=0xBF]
-                | [0xE0, 0x80..=0x9F]
-                | [0xED, 0xA0..=0xBF]
-                | [0xF0, 0x80..=0x8F]
-        )
-    };
-    pieces.iter().any(|piece| piece.bytes.windows(2).any(is_other))
 }
 
 /// Parts of the pieces that have non-ASCII bytes or controls.

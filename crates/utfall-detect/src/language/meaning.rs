@@ -215,13 +215,13 @@ mod tests {
 
     use super::*;
     use crate::confidence::is_charset_of_one_byte;
-    use crate::rank;
+    use crate::possible;
 
     #[test]
     fn the_table_has_all_charsets_that_are_offered() {
-        let offered = Encoding::ALL
-            .iter()
-            .filter(|encoding| is_charset_of_one_byte(**encoding) && rank::is_charset(**encoding));
+        let offered = Encoding::ALL.iter().filter(|encoding| {
+            is_charset_of_one_byte(**encoding) && possible::is_charset(**encoding)
+        });
         let mut made = Vec::new();
         for encoding in offered {
             let charset = Charset::kept(*encoding);
