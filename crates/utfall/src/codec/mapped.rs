@@ -426,9 +426,8 @@ mod tests {
             let mut refused = Vec::new();
             let mut whole = String::new();
             let is_private = |scalar: &char| ('\u{E000}'..='\u{F8FF}').contains(scalar);
-            // The first plane one by one: few of its code points are refused.
-            let others = ('\u{10000}'..'\u{30000}').step_by(step(1));
-            for scalar in ('\0'..='\u{FFFF}').chain(others) {
+            let every = step(1);
+            for scalar in ('\0'..'\u{30000}').step_by(every) {
                 let mut room = [0; 4];
                 let text = &*scalar.encode_utf8(&mut room);
                 let bytes = encoding.encode_with(text, options);
@@ -444,6 +443,10 @@ mod tests {
             }
             let bytes = encoding.encode_with(&whole, options).expect("each can be encoded");
             assert!(encoding.decode(&bytes).is_ok_and(|text| text == whole), "{encoding}");
+            // Few code points are refused.
+            if every > 1 {
+                continue;
+            }
             let expected: &[char] = match encoding {
                 ShiftJis | EucJp => &['¥', '‾', '−'],
                 Iso2022Jp => &['−'],

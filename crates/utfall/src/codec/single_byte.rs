@@ -296,7 +296,7 @@ mod tests {
             }
             let ascii = (0..0x80).all(|byte| table.code_point(byte) == Some(u16::from(byte)));
             assert_eq!((encoding.info().ascii_transparent, table.keeps_ascii()), (ascii, ascii));
-            for unit in 0..=0xFFFF {
+            for unit in (0..=0xFFFF).step_by(step(1)) {
                 let found = table.byte_of(u32::from(unit));
                 assert!(found.is_some() || !units.contains(&unit), "{encoding}: U+{unit:04X}");
                 let Some(byte) = found else { continue };

@@ -214,11 +214,16 @@ pub(super) const COMBINING: [&str; 22] = [
     "\n",
 ];
 
+/// Whether glibc provides the system's `iconv`, and tests may run it.
+#[cfg(feature = "glibc")]
+pub(super) fn has_iconv() -> bool {
+    run("iconv", &["--version"], b"").is_some_and(|it| it.windows(5).any(|part| part == b"GLIBC"))
+}
+
 /// The output of the system's `iconv`. `None` unless glibc provides it.
 #[cfg(feature = "glibc")]
 pub(super) fn iconv(args: &[&str], input: &[u8]) -> Option<Vec<u8>> {
-    let version = run("iconv", &["--version"], b"")?;
-    version.windows(5).any(|part| part == b"GLIBC").then(|| run("iconv", args, input))?
+    has_iconv().then(|| run("iconv", args, input))?
 }
 
 /// The standard output of a program. `None` if it is not installed, or if `UTFALL_TEST_ALONE` is set.

@@ -249,7 +249,7 @@ fn tables_are_those_of_glibc() {
     for (name, table_name, base) in CHARSETS {
         let glibc = Glibc::read(name, base);
         let table = glibc.table(base);
-        for code in sequences(base) {
+        for code in sequences(base).step_by(utfall_oracle::step(1)) {
             let found = table.point(bytes(code, &mut [0; 4]));
             assert_eq!(found, glibc.points.get(&code).copied(), "{name}: {code:X}");
             assert!(
