@@ -63,7 +63,8 @@ const BARELY_FITTING_EAST: Bits = 204;
 const NONE: Bits = bits(24);
 /// Prior cost of non-text.
 const NO_TEXT: Bits = bits(8);
-/// Decimal logarithm of the chance below which UTF-8 with characters that hardly any text has is no chance.
+/// Decimal logarithm of the chance below which well-formed UTF-8 with characters that hardly any text has
+/// cannot be anything else.
 const HARDLY_CHANCE: f64 = -4.0;
 
 /// The possible encodings, likeliest first. `detect` detects the encoding of an inner text.
@@ -139,7 +140,7 @@ fn sort(ranked: &mut [Ranked]) {
     ranked.sort_by_key(|ranked| (ranked.total, ranked.reading.encoding));
 }
 
-/// What is known about a text before it is read in any encoding.
+/// Evidence that is known before the text is read in any encoding.
 struct Known<'a> {
     facts: &'a Facts<'a>,
     signature: Option<(Encoding, usize)>,
@@ -170,7 +171,7 @@ impl<'a> Known<'a> {
         }
     }
 
-    /// What a signature and a declaration save an encoding.
+    /// The cost that a signature and a declaration save.
     fn bonus(&self, encoding: Encoding) -> Bits {
         let marked = self.signature.filter(|(marked, _)| *marked == encoding);
         let is_declared = self.declared.is_some_and(|it| covers(it.encoding, encoding));
