@@ -3,12 +3,13 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
+use clap::ValueEnum as _;
 use serde::Serialize;
 use utfall::{Encoding, Error, ErrorKind};
 use utfall_tree::{Basis, Converted, Expired, Item, Kept, Operation, Outcome, Trouble};
 
 use super::json::{Summary, object};
-use crate::cli::{ConvertArgs, Format};
+use crate::cli::{ConvertArgs, Format, NewlineArg};
 use crate::convert::{self, How};
 use crate::failure::Failure;
 use crate::input::Input;
@@ -23,6 +24,8 @@ pub(crate) struct Report {
     to: Encoding,
     /// The treatment of errors that did not stop a file.
     done_with_errors: &'static str,
+    /// The options that change text in the target's encoding.
+    changes: String,
     is_dry_run: bool,
     /// Whether a change is a problem.
     is_check: bool,
@@ -74,6 +77,16 @@ pub(super) struct Line {
     pub(super) likely: Option<Likely>,
 }
 
+/// `--newline lf --nfc`: the options that change the text itself.
+fn changes(args: &ConvertArgs) -> String {
+    let newline = args.newline.to_possible_value().filter(|_| args.newline != NewlineArg::Keep);
+    let newline = newline.map(|value| format!("--newline {}", value.get_name()));
+    let flags =
+        [(args.nfc, "--nfc"), (args.nfd, "--nfd"), (args.nfkc, "--nfkc"), (args.nfkd, "--nfkd")];
+    let flags = flags.into_iter().filter(|(is_set, _)| *is_set).map(|(_, name)| name.to_owned());
+    newline.into_iter().chain(flags).collect::<Vec<_>>().join(" ")
+}
+
 impl Report {
     pub(crate) fn new(args: &ConvertArgs, to: Encoding) -> Self {
         Self {
@@ -81,6 +94,7 @@ impl Report {
             format: args.tree.format,
             to,
             done_with_errors: convert::done_with_errors(args),
+            changes: changes(args),
             is_dry_run: args.tree.writes_nothing(),
             is_check: args.tree.check,
             is_elsewhere: args.tree.output_dir.is_some(),
@@ -222,7 +236,11 @@ impl Report {
     fn converted(&self, converted: &Converted) -> Line {
         let Converted { from, basis, done, links, .. } = converted;
         let would = if self.is_dry_run { "would be converted" } else { "converted" };
-        let mut text = format!("{would}: {} to {}{}", from.name(), self.to.name(), by(basis));
+        let to = match &*self.changes {
+            changes if *from == self.to && !changes.is_empty() => format!(", with {changes}"),
+            _ => format!(" to {}", self.to.name()),
+        };
+        let mut text = format!("{would}: {}{to}{}", from.name(), by(basis));
         let is_changed = done.counts.ill_formed + done.counts.unencodable > 0;
         if is_changed {
             text += &format!("; {}: {}", self.done_with_errors, self.lost(converted));

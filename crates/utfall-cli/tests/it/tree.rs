@@ -80,6 +80,19 @@ run 1: 3 originals kept (30 bytes); to revert: utfall undo 1; to delete them: ut
 }
 
 #[test]
+fn text_in_the_target_encoding_is_changed_by_named_options() {
+    let folder = Folder::with([("windows", b"a\r\n"), ("utf16", b"\xFF\xFEa\0\r\0\n\0")]);
+    let run = convert(&folder, "--newline lf --nfc --check .");
+    run.fails(1, &[]);
+    for line in [
+        "./utf16: would be converted: UTF-16LE to UTF-8 (by its BOM)",
+        "./windows: would be converted: UTF-8, with --newline lf --nfc (valid)",
+    ] {
+        assert!(run.text().lines().any(|it| it == line), "{}", run.text());
+    }
+}
+
+#[test]
 fn dry_run_says_what_a_run_does_and_writes_nothing() {
     let folder = tree();
     let run = convert(&folder, "--dry-run .");
