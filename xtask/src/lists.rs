@@ -36,7 +36,7 @@ const DECISIONS: &[(&str, &str)] = &[
     ("crates/utfall-cli/src/explain/text.rs", "those of UTF-8 that show code units of UTF-16"),
     ("crates/utfall-detect/src/hints.rs", "the charsets of each language"),
     ("crates/utfall-detect/src/language.rs", "charsets of a few languages"),
-    ("crates/utfall-detect/src/rank.rs", "the candidates that detection offers"),
+    ("crates/utfall-detect/src/possible.rs", "the candidates that detection offers"),
     ("crates/utfall-detect/src/reading.rs", "how rare each candidate is"),
     ("crates/utfall-detect/src/reasons.rs", "the evidence that only some encodings have"),
     ("crates/utfall-iconv/src/bounded/few.rs", "those that short texts are in, each with its loop"),

@@ -23,6 +23,8 @@ pub(crate) fn with_subcommand(args: impl Iterator<Item = OsString>) -> Vec<OsStr
     let mut args: Vec<OsString> = args.collect();
     let stem = args.first().and_then(|program| Path::new(program).file_stem());
     if stem.is_some_and(|stem| stem.eq_ignore_ascii_case("iconv")) {
+        // The name in the usage line, before that of the subcommand.
+        args[0] = "utfall".into();
         args.insert(1, "iconv".into());
     }
     args

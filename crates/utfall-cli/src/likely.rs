@@ -75,7 +75,8 @@ pub(crate) fn cannot_tell(input: &Input, offset: u64) -> Failure {
         Some(best) if best.is_utf8() => {
             let file = argument(input.source());
             format!(
-                "`utfall check --all{file}` shows what is invalid in it; -f UTF-8 reads it all the same"
+                "`utfall check --all{file}` shows what is invalid in it; `-f UTF-8 --on-error replace` \
+                 writes U+FFFD instead"
             )
         }
         Some(best) => {

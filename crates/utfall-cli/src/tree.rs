@@ -103,7 +103,7 @@ fn choose(args: &ConvertArgs, config: Config) -> Result<(Box<dyn Choose>, Vec<Pa
         How::Said(encoding) | How::Configured(encoding) => {
             Box::new(Given { encoding, force: args.tree.force })
         }
-        How::ByContent => Box::new(Configured(config)),
+        How::ByContent => Box::new(Configured { config, force: args.tree.force }),
         How::Guessed(guess) => Box::new(guess),
     };
     if args.files.iter().any(|file| file == Path::new("-")) {
@@ -131,13 +131,23 @@ fn choose(args: &ConvertArgs, config: Config) -> Result<(Box<dyn Choose>, Vec<Pa
     Ok((Box::new(manifest), files))
 }
 
-/// The encoding from utfall.toml, otherwise from the content: a BOM, or valid UTF-8.
-struct Configured(Config);
+/// The encoding from utfall.toml, unless the bytes contradict it; otherwise from the content: a BOM, or
+/// valid UTF-8.
+struct Configured {
+    config: Config,
+    /// Do not check for a contradiction.
+    force: bool,
+}
 
 impl Choose for Configured {
     fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
-        match self.0.encoding_of(&file.path) {
-            Some(encoding) => Ok(Choice::Known(encoding, Basis::Configured)),
+        match self.config.encoding_of(&file.path) {
+            Some(encoding) => {
+                Ok(match (Given { encoding, force: self.force }).choose(file, text)? {
+                    Choice::Known(encoding, _) => Choice::Known(encoding, Basis::Configured),
+                    choice => choice,
+                })
+            }
             None => match ByContent.choose(file, text)? {
                 Choice::Unknown(_) => Ok(Choice::Unknown(best_guess(text)?)),
                 choice => Ok(choice),

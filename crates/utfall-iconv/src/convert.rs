@@ -272,12 +272,12 @@ impl Converter {
                 Stop::Input => break,
                 Stop::Ill { offset, length, error } => {
                     let offset = offset + self.bypassed;
-                    if let Some(format) = &self.rules.byte {
+                    let text: Option<String> = self.rules.byte.as_ref().map(|format| {
                         let bytes = self.bytes(src, offset, length);
-                        let text: String = bytes.map(|byte| format.of(u32::from(byte))).collect();
-                        let points: Vec<u32> = text.chars().map(u32::from).collect();
-                        _ = self.encode(&points, out);
-                    } else if !self.rules.skip {
+                        bytes.map(|byte| format.of(u32::from(byte))).collect()
+                    });
+                    let is_written = text.is_some_and(|text| self.put_whole(&text, out));
+                    if !is_written && !self.rules.skip {
                         return Err(self.error(ErrorKind::IllFormed(error), offset, length));
                     }
                     self.skipped += 1;

@@ -103,7 +103,7 @@ impl fmt::Display for Reason {
         f.write_str(match self {
             Self::Signed => "signed",
             Self::Encrypted => "encrypted",
-            Self::Attachment => "attachments",
+            Self::Attachment => "attached",
             Self::IllFormed => "ill-formed",
             Self::Unencodable => "with characters the charset lacks",
             Self::UnknownCharset => "in an unknown charset",

@@ -86,6 +86,8 @@ pub(crate) const EXAMPLE_LINES: u64 = 20;
 const MORE: i32 = 14;
 /// A group of up to this many characters may be an example.
 const SHORT: usize = 3;
+/// Signs that follow `√` in formulas. In text misread as macintosh, `√` begins a letter: `√±` is `ñ`.
+const AFTER_ROOT: [char; 6] = ['∞', '±', '≥', '≤', '∂', 'µ'];
 /// Signs around an example.
 const QUOTES: [char; 12] = ['"', '\'', '`', '“', '”', '‘', '’', '«', '»', '„', '/', '|'];
 /// Places of a word are less than this many characters apart.
@@ -325,6 +327,23 @@ fn charset(name: &str) -> Option<Charset> {
     }
 }
 
+/// Whether a place is the root of a formula: the restored letters do not belong to a word.
+fn is_root(line: &[char], found: &Found) -> bool {
+    let place = &line[found.begin..found.end];
+    let is_pair = |pair: &[char]| pair[0] == '√' && AFTER_ROOT.contains(&pair[1]);
+    if !place.len().is_multiple_of(2) || !place.chunks(2).all(is_pair) {
+        return false;
+    }
+    let (before, after) = (&line[..found.begin], &line[found.end..]);
+    let letters = |side: &mut dyn Iterator<Item = &char>| {
+        side.take_while(|character| character.is_alphabetic()).count()
+    };
+    let ahead = letters(&mut before.iter().rev());
+    let all = ahead + found.text.len() + letters(&mut after.iter());
+    // `√∞`, `√∂u`, `x√≥0`.
+    all < 2 || ahead == 0 && all < 3 || after.first().is_some_and(char::is_ascii_digit)
+}
+
 /// Removes findings that are shown on purpose, and returns them with the reasons. `has_others` says that the
 /// line has other characters beyond US-ASCII.
 pub(crate) fn keep(
@@ -334,6 +353,9 @@ pub(crate) fn keep(
     found: &mut Vec<Found>,
 ) -> Vec<(Found, Reason)> {
     let mut left = Vec::new();
+    if found.iter().all(|found| is_root(line, found)) {
+        found.clear();
+    }
     let mut remove = |found: &mut Vec<Found>, reason, is_shown: &dyn Fn(&Found) -> bool| {
         left.extend(found.extract_if(.., |found| is_shown(found)).map(|found| (found, reason)));
     };
@@ -436,6 +458,9 @@ pub(crate) fn shows_nothing(line: &[u8], nearby: Nearby<'_>, explained: &Explain
     let is_quote = |byte: u8| QUOTES.contains(&char::from(byte));
     let is_shown = |run: &Run| {
         if run.count >= LIST && is_list(explained.restored(run)) {
+            return true;
+        }
+        if run.count <= 2 && line[run.begin..].starts_with("√".as_bytes()) {
             return true;
         }
         let Some(before) = run.begin.checked_sub(1).map(|index| line[index]) else { return false };

@@ -148,7 +148,9 @@ impl Text {
         // `Là`, in a line that is known to be misread. Capitals have `Ã` in Portuguese and
         // Vietnamese.
         let is_title = last.is_some_and(char::is_uppercase) && stem.chars().count() == 1;
-        let is_alone = stem.is_empty() && last.is_none_or(|last| !last.is_numeric());
+        // `L'Ã` is the name of the letter: `à` does not follow the article.
+        let is_article = matches!(last, Some('\'' | '’')) && self.stem(at - 1) == "l";
+        let is_alone = stem.is_empty() && !is_article && last.is_none_or(|last| !last.is_numeric());
         if !(is_small || is_alone || is_title && self.is_proven) {
             return None;
         }

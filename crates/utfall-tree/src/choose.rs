@@ -219,6 +219,7 @@ impl Manifest {
     /// a file is listed with two encodings.
     pub fn read(path: &Path, otherwise: Box<dyn Choose + Send>) -> Result<Self, ManifestError> {
         let bytes = fs::read(path).map_err(ManifestError::Io)?;
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&bytes);
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut manifest = Self { files: Vec::new(), encodings: HashMap::new(), otherwise };
         for (index, line) in bytes.split(|byte| *byte == b'\n').enumerate() {

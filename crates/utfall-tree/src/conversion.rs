@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use utfall::lines::Position;
 use utfall::parallel::Summary;
-use utfall::{Bom, Encoding, Error, Options};
+use utfall::{Bom, Encoding, Error, Family, Options};
 use utfall_normalize::Normalize;
 
 use crate::choose::Basis;
@@ -184,7 +184,11 @@ pub struct Converted {
 pub fn bom_of(wanted: Bom, has_decided: bool, to: Encoding) -> Bom {
     // These two write a BOM, which replaces that of the input.
     let writes_mark = matches!(to, Encoding::Utf16 | Encoding::Utf32);
+    let info = to.info();
+    let is_charset = matches!(info.family, Family::SingleByte | Family::MultiByte);
     match wanted {
+        // A charset has none to add, and lacks the one of the input.
+        Bom::Add if has_decided && is_charset && info.signature.is_empty() => Bom::Strip,
         // The BOM has served its purpose.
         Bom::Auto if has_decided && !writes_mark => Bom::Strip,
         _ => wanted,

@@ -110,7 +110,8 @@ impl Sarif {
     /// Writes the rest.
     pub(crate) fn end(self, out: &mut Stdout, exit_status: u8) -> Result<(), Failure> {
         let invocation = json!({
-            "executionSuccessful": self.notifications.is_empty(),
+            // With findings, the status is 1.
+            "executionSuccessful": exit_status <= 1,
             "exitCode": exit_status,
             "toolExecutionNotifications": self.notifications,
         });

@@ -38,9 +38,9 @@ Without -f and --manifest, a batch converts only files with a BOM and valid UTF-
 guesses the encodings and reports the number of files per encoding. utfall.toml can
 give encodings by glob and exclude files (docs/config.md). A guess among single-byte charsets that is
 not clearly ahead is not used: narrow the choice with --expect or --language. Files of unknown
-encoding, and files with problems, are reported and skipped. With -f, a file that is valid UTF-8 with
-characters beyond ASCII, or has a BOM that contradicts ENCODING, is reported and skipped unless --force
-is given.
+encoding, and files with problems, are reported and skipped. With -f or an encoding in utfall.toml, a
+file that is valid UTF-8 with characters beyond ASCII, or has a BOM that contradicts ENCODING, is
+reported and skipped unless --force is given.
 
 Unchanged files are not written; --output-dir copies them. A file is replaced whole or not
 at all, by a rename, with its permissions and, where allowed, its owner. If FILE is a symbolic link,

@@ -1,6 +1,7 @@
 //! `utfall explain`.
 
 use std::ffi::OsString;
+use std::num::IntErrorKind;
 use std::str::FromStr;
 
 use clap::Args;
@@ -149,5 +150,11 @@ fn offset(text: &str) -> Result<u64, String> {
         Some(digits) => u64::from_str_radix(digits, 16),
         None => text.parse(),
     };
-    number.map_err(|error| format!("{}: {error}", message::plain(text)))
+    number.map_err(|error| {
+        let why = match error.kind() {
+            IntErrorKind::PosOverflow => "too large",
+            _ => "not a number, decimal or 0x…",
+        };
+        format!("{}: {why}", message::plain(text))
+    })
 }

@@ -32,11 +32,11 @@ pub(crate) struct TreeArgs {
     #[arg(long, conflicts_with = "output", help_heading = BATCH, hide_short_help = true)]
     pub(crate) check: bool,
 
-    /// Convert files even if their bytes contradict --from
+    /// Convert files even if their bytes contradict --from or utfall.toml
     ///
     /// Without it, a file that is valid UTF-8 with characters beyond ASCII, or that begins with the
     /// BOM of another encoding, is reported and skipped. A file listed in MANIFEST is always converted.
-    #[arg(long, requires = "many", requires = "from", help_heading = BATCH, hide_short_help = true)]
+    #[arg(long, requires = "many", help_heading = BATCH, hide_short_help = true)]
     pub(crate) force: bool,
 
     /// Read the encodings of files from MANIFEST: lines of PATH, a tab and ENCODING

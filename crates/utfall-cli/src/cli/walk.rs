@@ -87,7 +87,14 @@ impl WalkArgs {
         };
         let names = names.map_err(Failure::io(|| format!("cannot read {}", name())))?;
         let end = if self.null { b'\0' } else { b'\n' };
-        for line in names.split(|byte| *byte == end).filter(|line| !line.is_empty()) {
+        // As programs on Windows write it.
+        let names = names.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&names);
+        let lines = names.split(|byte| *byte == end);
+        let lines = lines.map(|line| match self.null {
+            true => line,
+            false => line.strip_suffix(b"\r").unwrap_or(line),
+        });
+        for line in lines.filter(|line| !line.is_empty()) {
             files.push(path(line).ok_or_else(|| {
                 let shown = message::plain(&String::from_utf8_lossy(line));
                 Failure::Usage(format!("{}: not a file name: \"{shown}\"", name()))

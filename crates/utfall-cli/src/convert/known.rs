@@ -207,18 +207,26 @@ fn refused(verdict: &Verdict<'_>, name: &str) -> Failure {
 
 impl Choose for Guess {
     fn choose(&self, file: &Found, text: &mut dyn Text) -> io::Result<Choice> {
-        let looks_binary = is_binary(text.fill_buf()?);
+        let first = text.fill_buf()?;
+        let (looks_binary, has_controls) = (is_binary(first), has_controls(first));
         let candidates = detect_file_with(text, Extent::All, &self.hints)?.candidates;
         let likely: f64 = candidates.iter().map(|candidate| candidate.confidence).sum();
         Ok(match self.verdict(&candidates) {
-            // Skip files that were not named explicitly if they have a NUL or are unlikely to be
-            // text.
-            _ if likely <= 0.5 && !file.is_named => Choice::Binary,
+            // Skip files that were not named explicitly if they have a NUL, or controls and are unlikely
+            // to be text.
+            _ if likely <= 0.5 && has_controls && !file.is_named => Choice::Binary,
             Verdict::Sure(best) => Choice::Known(best.encoding, basis(best)),
             _ if looks_binary && !file.is_named => Choice::Binary,
             verdict => Choice::Unknown(format!("{}; {TO_DECIDE}", verdict.best_guess())),
         })
     }
+}
+
+/// Whether there are controls that text hardly ever has.
+fn has_controls(bytes: &[u8]) -> bool {
+    bytes
+        .iter()
+        .any(|byte| byte.is_ascii_control() && !matches!(byte, b'\t' | b'\n' | b'\r' | 0x0C | 0x1B))
 }
 
 /// Reports a guess.

@@ -144,7 +144,7 @@ impl Report {
             Place::Parameter => "parameter",
             Place::Body => "body",
             Place::LongField => "field",
-            _ => "bytes",
+            _ => "text",
         };
         let whose = match (field, layer.place) {
             (Some(field), _) => format!("{field}: "),

@@ -90,6 +90,26 @@ fn convert_by_glob() {
     assert_eq!(folder.read("data/bad"), b"\xFF\n");
 }
 
+/// A folder that was converted already, on another machine.
+#[test]
+fn what_the_bytes_contradict_is_not_converted() {
+    let folder = Folder::with([
+        ("utfall.toml", b"[[files]]\nglob = \"*.txt\"\nencoding = \"windows-1252\"\n"),
+        ("new.txt", b"caf\xE9\n"),
+        ("old.txt", "café\n".as_bytes()),
+    ]);
+    let run = folder.utfall("convert -t UTF-8 --in-place --no-undo .", "");
+    run.fails(1, &[]);
+    let said = "skipped: already UTF-8; to convert it from windows-1252 anyway: --force";
+    assert!(run.text().contains(said), "{run:?}");
+    for name in ["new.txt", "old.txt"] {
+        assert_eq!(folder.read(name), "café\n".as_bytes(), "{name}");
+    }
+    let run = folder.utfall("convert -t UTF-8 --in-place --no-undo --force old.txt", "");
+    assert_eq!(run.status, 0, "{run:?}");
+    assert_eq!(folder.read("old.txt"), "cafÃ©\n".as_bytes());
+}
+
 #[test]
 fn mistakes_have_a_line() {
     for (config, line, what) in [

@@ -96,6 +96,11 @@ fn substitutes() {
     command.args(["iconv", "-f", "UTF-8", "-t", "ASCII", "--byte-subst=<0x%02x>"]);
     run(command.arg("--unicode-subst=<U+%04X>"), b"a\xFF\xE2\x82\xAC\xC0")
         .quietly_gives("a<0xff><U+20AC><0xc0>");
+    // The target lacks the substitute: nothing is lost in silence.
+    let lacking = "iconv -f UTF-8 -t ASCII --byte-subst=é%02x";
+    utfall(lacking, b"a\xFFb").fails(1, &["FF"]);
+    // A substitute does not move the column of later errors.
+    utfall("iconv -f UTF-8 -t ASCII --byte-subst=<%02x>", b"a\xFF\xC3\xA9").fails(1, &["1:3"]);
     utfall("iconv -f UTF-8 -t ASCII --unicode-subst=%s", "").fails(1, &["\"%s\""]);
     // Transliteration first.
     utfall("iconv -f UTF-8 -t ASCII//TRANSLIT --unicode-subst=[%u]", "é\u{E000}")

@@ -93,6 +93,33 @@ fn text_in_the_target_encoding_is_changed_by_named_options() {
 }
 
 #[test]
+fn text_in_none_of_the_expected_encodings_is_not_binary() {
+    let folder = Folder::with([("german", b"Stra\xDFe \x93K\xF6ln\x94, f\xFCr 5 \x80\n")]);
+    let run = convert(&folder, "-f detect --expect ISO-8859-1 --check .");
+    run.fails(1, &[]);
+    assert!(run.text().contains("./german: skipped: cannot tell the encoding"), "{run:?}");
+}
+
+#[test]
+fn lists_may_be_written_on_windows() {
+    let folder = Folder::with([
+        ("latin", b"caf\xE9\n"),
+        ("list", b"\xEF\xBB\xBFlatin\r\n"),
+        ("manifest", b"\xEF\xBB\xBFlatin\twindows-1252\r\n"),
+    ]);
+    let run = convert(&folder, "-f latin1 --files-from list --check");
+    assert!(run.text().starts_with("latin: would be converted"), "{run:?}");
+    let run = convert(&folder, "--manifest manifest --check");
+    assert!(run.text().starts_with("latin: would be converted"), "{run:?}");
+}
+
+#[test]
+fn a_charset_gets_no_bom() {
+    let folder = Folder::with([("marked", b"\xEF\xBB\xBFhi\n")]);
+    folder.utfall("convert -t latin1 --bom add marked", "").gives("hi\n");
+}
+
+#[test]
 fn dry_run_says_what_a_run_does_and_writes_nothing() {
     let folder = tree();
     let run = convert(&folder, "--dry-run .");

@@ -81,7 +81,6 @@ fn what_contradicts_from_is_converted_if_forced_or_listed() {
         assert_eq!(folder.read("d/utf8"), mojibake, "{args}");
         assert_eq!(folder.read("d/utf16") != UTF16, args == "--force d", "{args}");
     }
-    convert(&mixed(), "--force --in-place d").fails(2, &["--from"]);
 }
 
 /// `--only-if needed` skips files that are in TO already: not a problem then.

@@ -31,6 +31,15 @@ fn correct_text_stays() {
         "SeR²qu®lehace mAlelcaféalte\u{91}lado?",
         // Bytes of UTF-8 as TeX reads them.
         "literate={{Ã€}{{\\\"a}}1 {Ã¶}{{\\\"o}}1 {ÃŒ}{{\\\"u}}1},",
+        // Roots in formulas are not misread as macintosh.
+        "The limit is ∞, so f(x) → √∞ as n → ∞.",
+        "The roots are √±1.",
+        "for x√≥0",
+        "√∂u",
+        "√µ is the root",
+        // The name of a letter after an article.
+        "L'Ã portugais est nasal.",
+        "L’Ã est une lettre portugaise",
         // Other damage, which is not known how to repair.
         "ItÃ?Â¢â?¬â?¢s classic",
     ] {
@@ -63,6 +72,8 @@ fn misread_text_is_restored() {
         ("a tie â\u{81}” below", "a tie ⁔ below"),
         // The word is there twice, and damaged in two places.
         ("expÃ©diÃ©e expédiée", "expédiée expédiée"),
+        ("El se√±or vive aqu√≠", "El señor vive aquí"),
+        ("√∂ffnen und schlie√üen", "öffnen und schließen"),
         ("\u{93}quoted\u{94} \u{96} it\u{92}s", "“quoted” – it’s"),
     ] {
         let repaired = repair(broken.as_bytes());
