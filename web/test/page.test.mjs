@@ -78,7 +78,7 @@ check('every form of bytes', async (page) => {
 });
 
 check('ill-formed bytes are marked, with their clause', async (page) => {
-  await type(page, '41 C3 28 E2 82 42', 'hex');
+  await type(page, '41 C3 28 E2 82 42 43', 'hex');
   await shows(page, '#text', 'A');
   await page.fill('#other', 'UTF-8');
   await page.press('#other', 'Enter');
