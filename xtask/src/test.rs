@@ -30,8 +30,7 @@ const USUAL_LEAVES_OUT: &str = "most random and enumerated cases, other processo
 const QUICK_LEAVES_OUT: &str =
     "memory of the command, examples in the documentation, other features";
 
-/// After this time, CI starts no more steps: it has 90 minutes, and none takes more than ten. On two idle
-/// cores, all steps take less than an hour.
+/// After this time, CI starts no more steps. It has 90 minutes, and the build of DataFusion alone takes ten.
 const CI_TIME: Duration = Duration::from_secs(72 * 60);
 
 /// How much to check, and how long that takes.
@@ -41,7 +40,7 @@ pub(crate) enum Tier {
     Quick,
     /// Some ten minutes, all builds included: before a change is submitted.
     Usual,
-    /// The checks of CI, less than an hour on two idle cores.
+    /// The checks of CI, an hour or more on two cores.
     Ci,
     /// Hours, after all of the above: before a release.
     Deep,

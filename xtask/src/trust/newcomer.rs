@@ -82,7 +82,7 @@ pub(crate) fn run(steps: &mut Steps, root: &Path) -> Result<(), Stopped> {
     }
     let mut tests = cargo(&["test", "--locked", "--quiet", "-p", "utfall", "--lib", "--tests"], 1);
     tests.args(["--all-features", "--no-fail-fast", "--profile", "checked"]);
-    // The tests write the lists of all encodings. Their loops, run elsewhere, need no repetition.
+    // The tests write the lists of all encodings. CI has run their loops in full before.
     Share::Short(10).set(&mut tests).env("UTFALL_BLESS", "1");
     steps.command("newcomer: tests of the library", &mut tests)?;
     let mut tests =
