@@ -29,6 +29,8 @@ pub(crate) struct WalkArgs {
     exclude: Vec<String>,
 
     /// Read names of files from LIST, one per line; `-` is standard input
+    ///
+    /// LIST may begin with a BOM, and its lines may end with CR LF. --null reads names with such bytes.
     #[arg(long, value_name = "LIST", help_heading = FILES, hide_short_help = true)]
     files_from: Option<PathBuf>,
 
@@ -86,10 +88,11 @@ impl WalkArgs {
             false => fs::read(list),
         };
         let names = names.map_err(Failure::io(|| format!("cannot read {}", name())))?;
-        let end = if self.null { b'\0' } else { b'\n' };
-        // As programs on Windows write it.
-        let names = names.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&names);
-        let lines = names.split(|byte| *byte == end);
+        let names = match self.null {
+            true => &names[..],
+            false => names.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&names),
+        };
+        let lines = names.split(|byte| *byte == if self.null { b'\0' } else { b'\n' });
         let lines = lines.map(|line| match self.null {
             true => line,
             false => line.strip_suffix(b"\r").unwrap_or(line),
